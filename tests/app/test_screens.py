@@ -349,6 +349,39 @@ def test_the_command_and_the_python_of_joined_files(served, tmp_path, monkeypatc
     says_the_same(served, kept, "compare", {"measure": "auc", "confidence_level": 0.9}, capsys)
 
 
+def trec_files(folder):
+    """Write judgements of ten queries and what two systems rank, as TREC does; return their names."""
+    rng = np.random.default_rng(3)
+    lines = {"web.qrels": [], "bm25.run": [], "dense.run": []}
+    for query in range(10):
+        grades = rng.integers(0, 3, 12)
+        lines["web.qrels"] += [f"{query} 0 d{d} {grade}" for d, grade in enumerate(grades)]
+        for system, skill in (("bm25", 0.5), ("dense", 1.0)):
+            scores = skill * grades + rng.normal(size=12)
+            ranked = sorted(zip(scores, range(12), strict=True), reverse=True)
+            lines[f"{system}.run"] += [
+                f"{query} Q0 d{d} {rank} {score:.4f} {system}"
+                for rank, (score, d) in enumerate(ranked, 1)
+            ]
+    for name, rows in lines.items():
+        (folder / name).write_text("\n".join(rows) + "\n")
+    return list(lines)
+
+
+def test_judgements_and_runs_are_opened_together(served, tmp_path, monkeypatch, capsys):
+    names = trec_files(tmp_path)
+    sent = [served.send((tmp_path / name).read_bytes(), name).json for name in names]
+    assert all(each["waits"] and each["problem"] for each in sent)
+    assert "at least one of rankings" in served.call("joined", ids=[sent[0]["id"]] * 2).error
+    kept = served.call("joined", ids=[each["id"] for each in sent]).json
+    assert (kept["kind"], kept["models"], kept["problem"]) == ("rankings", ["bm25", "dense"], None)
+    monkeypatch.chdir(tmp_path)
+    found = credibly.rankings("web.qrels", {"bm25": "bm25.run", "dense": "dense.run"})
+    told = served.call("report", id=kept["id"]).json
+    assert told["headline"] == credibly.report(found).document.headline
+    says_the_same(served, kept, "compare", {"confidence_level": 0.9}, capsys)
+
+
 @pytest.mark.parametrize(
     "roles", [{"models": ["risk, old", 'risk, "new"']}, {"probability": "risk, old"}]
 )

@@ -146,3 +146,37 @@ def test_several_columns_of_classes_that_agree_with_the_truth_are_offered_as_mod
     ]  # the last column is no better than chance
     with pytest.raises(MissingColumnError, match="label='a'"):
         read(write("truth,a,site\n" + "\n".join(still)))
+
+
+def drawn(n=300):
+    rng = np.random.default_rng(4)
+    sick = rng.random(n) < 0.4
+    risk = np.clip(30 * sick + rng.normal(40, 12, n), 0, 100)
+    price = rng.normal(2e5, 5e4, n)
+    sexes = rng.choice(["f", "m"], n)
+    return {
+        "patients": {"sex": sexes, "age": rng.integers(20, 90, n), "sick": np.where(sick, "ja", "nein"),
+                     "nurse": risk, "machine": np.clip(risk + rng.normal(0, 5, n), 0, 100)},
+        "decided": {"sick": np.where(sick, "ja", "nein"), "treated": np.where(risk > 55, "a", "b"), "risk": risk},
+        "houses": {"town": sexes, "area": rng.normal(100, 20, n), "price": price,
+                   "linear": price + rng.normal(0, 2e4, n), "forest": price + rng.normal(0, 1e4, n)},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("table", "truth", "predicted"),
+    [
+        ("patients", "sick", "models=['nurse', 'machine']"),
+        ("decided", "sick", "score='risk'"),  # which was made of the risk is no truth
+        ("houses", "price", "models=['linear', 'forest']"),
+    ],
+)
+def test_columns_that_go_together_are_suggested(table, truth, predicted):
+    """The truth is what scores tell apart, or numbers that others repeat; not what merely has two values."""
+    frame = pd.DataFrame(drawn()[table])
+    with pytest.raises(MissingColumnError) as said:
+        read(frame)
+    assert f"truth={truth!r}" in str(said.value)
+    with pytest.raises(MissingColumnError) as said:
+        read(frame, truth=truth)
+    assert predicted in str(said.value)

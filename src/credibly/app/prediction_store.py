@@ -103,6 +103,7 @@ class Kept:
             "positive": None if p is None or p.positive is None else p.classes[p.positive],
             "findings": [] if p is None else [f.to_dict() for f in p.findings],
             "problem": self.problem or None,
+            "waits": bool(self.opened.part and not self.joined),
             "levels": CONFIDENCE_LEVELS,
             "kind": self.opened.kind,
             "kinds": {k.name: {"title": k.title, "roles": k.roles} for k in table_kinds},

@@ -12,6 +12,7 @@ from credibly._core.verbs import arguments_of
 from credibly.app.jobs import Jobs, doing
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
 from credibly.app.preview import preview
+from credibly.app.trec_files import parts_of_rankings, read_parts
 from credibly.app.uploads import PREDICTIONS_KIND, Opened, open_apart, open_or_ask, work_apart
 from credibly.app.workshop import Workshop
 from credibly.case_scores.tables import table_kinds
@@ -92,6 +93,8 @@ class Session:
     def join(self, keys: list[str]) -> Kept:
         """Keep the predictions of several sets as those of models for the same cases."""
         sets = [self.store[key] for key in keys]
+        if any(each.opened.part for each in sets):
+            return self._join_rankings(sets)
         names = [each.name.rpartition(".")[0] or each.name for each in sets]
         if len(set(names)) < len(names):
             names = [f"{name} ({i + 1})" for i, name in enumerate(names)]
@@ -101,6 +104,20 @@ class Session:
         name = ", ".join(each.name for each in sets)
         return self._kept(
             replace(sets[0], id=new_id(), name=name, ours=False, opened=opened, joined=joined)
+        )
+
+    def _join_rankings(self, sets: list[Kept]) -> Kept:
+        """Keep rankings with the judgements that stand in another file."""
+        judged, runs = parts_of_rankings(sets)
+        told = {"runs": {name: str(each.path) for name, each in runs.items()}}
+        name = ", ".join(each.name for each in (judged, *runs.values()))
+        with doing(f"Reading {name}"):
+            found = work_apart(read_parts, judged.path, name, told, self.limits, self.ended)
+        p = found.scored(found.defined()[0])
+        opened = replace(judged.opened, predictions=p, problem="", kind="rankings", evidence=found)
+        joined = {"": judged, **runs}
+        return self._kept(
+            replace(judged, id=new_id(), name=name, ours=False, opened=opened, joined=joined)
         )
 
     def _kept(self, kept: Kept) -> Kept:

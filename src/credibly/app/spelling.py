@@ -56,7 +56,7 @@ def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
     if models := asked.pop("models", None):  # some of them, in this order
         subject = f"{{{', '.join(f'{m!r}: p.where(model={m!r})' for m in models)}}}"
         code = f"import credibly; {reading(kept)}; credibly.save(credibly.Predictions.joined({subject}), {CHOSEN_FILE!r})"
-        before, file, told = shlex.join(["python", "-c", code]) + "\n", CHOSEN_FILE, {}
+        before, file, told = _in_shell(code) + "\n", CHOSEN_FILE, {}
     return before + _command(call, file, told, asked), _python(call, subject, asked)
 
 
@@ -68,15 +68,26 @@ def _of_scores(kept: Kept, call: str, asked: dict[str, Any]) -> tuple[str, str]:
     if call == "report":  # of which the command takes outcomes, and the report is of all scores
         python = _python(call, "found", {"measure": score, **asked})
         code = f"import credibly; {reading(kept)}; {python}.save('report.html')"
-        return shlex.join(["python", "-c", code]), python
+        return _in_shell(code), python
     told = {TABLE_COLUMNS.get(name, name): value for name, value in _told(kept).items()}
-    kind = told.pop("kind").replace("_", "-")
+    told.pop("kind", None)
+    kind, files = kept.opened.kind.replace("_", "-"), [_file(each) for each in _parts(kept)]
     if call == "evaluate" and not {"measures", "by"} & {*asked}:
         given = ", ".join(f"{n}={v!r}" for n, v in asked.items())
-        return _command(kind, _file(kept), told, asked), f"found.table({given})"
-    saved = _command(kind, _file(kept), told, {"score": score, "save": SCORED_FILE})
+        return _command(kind, files, told, asked), f"found.table({given})"
+    saved = _command(kind, files, told, {"score": score, "save": SCORED_FILE})
     command = _command(call, SCORED_FILE, {}, asked)
     return f"{saved}\n{command}", _python(call, f"found.scored({score!r})", asked)
+
+
+def _in_shell(code: str) -> str:
+    """Write Python as a command, in the quotes that leave it readable where these do.
+
+    >>> print(_in_shell("f('a')"), _in_shell('f("$a")'))
+    python -c "f('a')" python -c 'f("$a")'
+    """
+    plain = not set(code) & set('"$`\\!')
+    return f'python -c "{code}"' if plain else shlex.join(["python", "-c", code])
 
 
 def _is_verb(call: Call, name: str) -> bool:
@@ -85,8 +96,15 @@ def _is_verb(call: Call, name: str) -> bool:
     return call.path == f"/api/{name}" and known == name
 
 
-def _command(call: str, file: str, told: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
-    words = ["credibly", call, *_first(asked), file]
+def _parts(kept: Kept) -> list[Kept]:
+    """Return the files of a kind of prediction: one, or judgements and runs."""
+    return [*kept.joined.values()] or [kept]
+
+
+def _command(
+    call: str, file: str | list[str], told: Mapping[str, Any], asked: Mapping[str, Any]
+) -> str:
+    words = ["credibly", call, *_first(asked), *([file] if isinstance(file, str) else file)]
     words += ["-o", "picture.svg"] if call == "plot" else []
     words += [
         word
@@ -119,10 +137,10 @@ def _first(asked: Mapping[str, Any]) -> list[Any]:
 
 def preparing(kept: Kept) -> list[str]:
     """Return the command that must come first: one that joins several files."""
-    if not kept.joined:
+    if not kept.joined or kept.opened.part:
         return []
     code = f"import credibly; credibly.save({_joined(kept)}, {JOINED_FILE!r})"
-    return [shlex.join(["python", "-c", code])]
+    return [_in_shell(code)]
 
 
 def reading(kept: Kept) -> str:
@@ -139,6 +157,10 @@ def _read(kept: Kept) -> str:
 
 
 def _joined(kept: Kept) -> str:
+    if kept.opened.part:
+        judged, *runs = kept.joined.items()
+        named = {name: each.name for name, each in runs}
+        return f"credibly.rankings({judged[1].name!r}, {named!r})"
     parts = ", ".join(f"{model!r}: {_read(each)}" for model, each in kept.joined.items())
     return f"credibly.Predictions.joined({{{parts}}})"
 

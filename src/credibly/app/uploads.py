@@ -71,6 +71,7 @@ class Opened:
     suggested: dict[str, Any] = field(default_factory=dict)  # roles that the values of columns gave
     kind: str = ""  # of the table, where it holds something else than classes, numbers or outcomes
     evidence: Evidence | None = None  # of which the predictions are one score of each case
+    part: str = ""  # of rankings, whose judgements and runs are files of their own
 
 
 def open_here(path: Path, options: dict[str, Any]) -> Opened:
@@ -83,6 +84,10 @@ def open_here(path: Path, options: dict[str, Any]) -> Opened:
 
 def open_or_ask(path: Path, options: dict[str, Any]) -> Opened:
     """Read a file; where names do not tell its columns, their values may, and else the page asks."""
+    from credibly.app.trec_files import WAITING, trec_part  # which knows of kept sets
+
+    if part := trec_part(path):
+        return Opened(None, (), problem=WAITING[part], part=part)
     kind, columns = _kind_of(path, options)
     if kind is not None:
         return _open_kind(path, options, kind, columns)

@@ -85,7 +85,7 @@ export class Files {
 
   /** Take sets as models of the same cases. @param {any[]} sets */
   async join(sets) {
-    const unclear = sets.find((set) => set.problem);
+    const unclear = sets.find((set) => set.problem && !set.waits);
     if (unclear) {
       this.bench.complain(`${unclear.name}: ${unclear.problem}`);
       return;

@@ -53,7 +53,7 @@ function sampleCard(bench) {
   return make("section", { class: "drop" }, make("h2", {}, "What a file of predictions looks like"),
     make("p", { class: "quiet" }, "One row per case. Names and order of columns do not matter: you say on the next screen which is which. Drop it anywhere on this page."),
     make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "A file of predictions" }, table),
-    make("p", { class: "quiet", title: formats.map((f) => f.title).join(", ") }, `${endings}, Weka's output, and logs of pytest, Inspect and lm-evaluation-harness; at most ${countText(limit / 1e6)} MB. ` +
+    make("p", { class: "quiet", title: formats.map((f) => f.title).join(", ") }, `${endings}, Weka's output, TREC's judgements and runs, and logs of pytest, Inspect and lm-evaluation-harness; at most ${countText(limit / 1e6)} MB. ` +
       "The file stays on this machine, and is removed when the page's server ends."));
 }
 

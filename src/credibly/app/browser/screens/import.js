@@ -29,6 +29,10 @@ addScreen({
         make("p", { class: "lead" }, "Made of several files. To change what a column is, open that file alone first."), useButton(bench));
       return;
     }
+    if (study.waits) {
+      place.append(make("h1", { tabindex: -1 }, "Not yet: another file belongs to this one."), make("p", { class: "lead", id: "problem" }, study.problem), make("p", {}, addButton(bench)));
+      return;
+    }
     if (!previews.has(study.id)) previews.set(study.id, bench.server.call("preview", { id: study.id }));
     previews.get(study.id).catch(() => previews.delete(study.id));
     bench.fill(place, bench.busy(previews.get(study.id)), (seen) => importScreen(bench, seen));
