@@ -13,10 +13,17 @@ from credibly.app.jobs import Jobs, doing
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
 from credibly.app.preview import preview
 from credibly.app.trec_files import parts_of_rankings, read_parts
-from credibly.app.uploads import PREDICTIONS_KIND, Opened, open_apart, open_or_ask, work_apart
+from credibly.app.uploads import (
+    PREDICTIONS_KIND,
+    Opened,
+    open_apart,
+    open_or_ask,
+    renamed,
+    work_apart,
+)
 from credibly.app.workshop import Workshop
 from credibly.case_scores.tables import table_kinds
-from credibly.errors import ParameterError, UnknownNameError
+from credibly.errors import CrediblyError, ParameterError, UnknownNameError
 from credibly.io import bundled, readers
 from credibly.io._limits import ReadingLimits
 from credibly.predictions import Predictions
@@ -112,7 +119,14 @@ class Session:
         told = {"runs": {name: str(each.path) for name, each in runs.items()}}
         name = ", ".join(each.name for each in (judged, *runs.values()))
         with doing(f"Reading {name}"):
-            found = work_apart(read_parts, judged.path, name, told, self.limits, self.ended)
+            try:
+                found = work_apart(
+                    read_parts, judged.path, judged.name, told, self.limits, self.ended
+                )
+            except CrediblyError as error:
+                for each in runs.values():
+                    error.found = renamed(error.found, each.path, each.name)
+                raise
         p = found.scored(found.defined()[0])
         opened = replace(judged.opened, predictions=p, problem="", kind="rankings", evidence=found)
         joined = {"": judged, **runs}

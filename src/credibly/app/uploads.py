@@ -186,7 +186,7 @@ def work_apart(
         process.kill()
         process.join()
     if isinstance(found, CrediblyError):
-        found.found, found.remedy = (_renamed(s, path, name) for s in (found.found, found.remedy))
+        found.found, found.remedy = (renamed(s, path, name) for s in (found.found, found.remedy))
         raise found
     return found
 
@@ -276,12 +276,13 @@ def _called(found: Opened, here: Path, name: str) -> Opened:
     """Call a file by the name its owner gave it."""
     p = found.predictions
     if p is not None:
-        said = tuple(replace(f, message=_renamed(f.message, here, name)) for f in p.findings)
+        said = tuple(replace(f, message=renamed(f.message, here, name)) for f in p.findings)
         p = replace(p, findings=said)
-    return replace(found, predictions=p, problem=_renamed(found.problem, here, name))
+    return replace(found, predictions=p, problem=renamed(found.problem, here, name))
 
 
-def _renamed(text: str, here: Path, name: str) -> Sentence:
+def renamed(text: str, here: Path, name: str) -> Sentence:
+    """Call a file by the name its owner gave it."""
     parts = Sentence(text).parts
     return Sentence(*(_under(p, here, name) if isinstance(p, str) else p for p in parts))
 
