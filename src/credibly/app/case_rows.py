@@ -95,7 +95,9 @@ class CaseRows:
     def _is_graded(self) -> bool:
         """Whether cases are better and worse, and not right or wrong."""
         p = self.predictions
-        return p.task == "numeric" or (p.task == "outcome" and not np.isin(p.outcome, (0, 1)).all())
+        return p.task == "numeric" or (
+            p.task == "outcome" and not np.isin(np.asarray(p.outcome), (0, 1)).all()
+        )
 
     @cached_property
     def wrong_in(self) -> NDArray[np.int64]:
