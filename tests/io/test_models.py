@@ -172,7 +172,7 @@ def drawn(n=300):
     ],
 )
 def test_columns_that_go_together_are_suggested(table, truth, predicted):
-    """The truth is what scores tell apart, or numbers that others repeat; not what merely has two values."""
+    """The truth is what scores distinguish, or numbers that others repeat; not what merely has two values."""
     frame = pd.DataFrame(drawn()[table])
     with pytest.raises(MissingColumnError) as said:
         read(frame)

@@ -44,7 +44,7 @@ def check_numbers(roles: Roles) -> None:
 
 
 def maybe_truth(source: Source) -> Argument:
-    """Return what to set for the truth: a column of few values that scores tell apart, or of numbers that others repeat."""
+    """Return what to set for the truth: a column of few values that scores distinguish, or of numbers that others repeat."""
     found = _contents(source, ())
     few = {c: v for c, v in found.items() if 1 < len(v) <= MAX_CLASSES and source.kind(c) != "number"}  # fmt: skip
     for column, values in few.items():
