@@ -447,7 +447,7 @@ def test_a_likelihood_and_its_derivatives_are_sums_over_the_cases(seed, n):
     total = rng.integers(1, 5, n).astype(float)
     events, beta = np.floor(total * rng.random(n)), 5 * rng.normal(size=3)
     o = Outcomes(np.linspace(0.1, 0.9, n), events, total)
-    found = likelihood(lambda rows: lines[:, rows], o, beta, offset)
+    found = likelihood(lambda rows: lines[:, rows], o, offset, beta)
     z = beta @ lines + offset
     fitted = 1 / (1 + np.exp(-z))
     spread = fitted * (1 - fitted)

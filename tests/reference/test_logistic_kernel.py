@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
-from credibly._kernels.logistic import BLOCK_FACTORS, MAX_LOGIT, likelihood_terms
+from credibly._kernels.logistic import BLOCK_FACTORS, MAX_LOGIT, NO_OFFSET, likelihood_of
 
 logits = st.floats(-MAX_LOGIT, MAX_LOGIT) | st.sampled_from([0.0, -0.0, 5e-324, 36.8, -745.0, 1e6])
 sizes = st.tuples(st.integers(0, 3), st.integers(0, 3)) | st.just((1, 0)) | st.just((0, 1))
@@ -20,25 +20,28 @@ def one_case(z, events, total):
     return height, events - total * fitted, total * odds / (1 + odds) ** 2
 
 
-def agrees(z, events, total, *, compiled):
-    made = likelihood_terms(z, events, total, compiled=compiled)
+def agrees(z, events, total, lines, offset, beta, *, compiled):
+    made = likelihood_of(lines, offset, beta, events, total, compiled=compiled)
     cases = [one_case(*case) for case in zip(z.tolist(), events, total, strict=True)]
     heights, residual, variance = (np.array(column) for column in zip(*cases, strict=True))
     rounding = 1e-15 * float(total @ np.abs(z))  # of terms that cancel
     assert np.isclose(made.height, math.fsum(heights), rtol=1e-13, atol=rounding)
-    np.testing.assert_allclose(made.residual, residual, rtol=1e-13, atol=1e-15 * total.max())
-    np.testing.assert_allclose(made.variance, variance, rtol=1e-13, atol=1e-300)
+    size = 1e-15 * (np.abs(lines) @ total).max()
+    np.testing.assert_allclose(made.slope, lines @ residual, rtol=1e-13, atol=size)
+    information = (lines * variance) @ lines.T
+    np.testing.assert_allclose(made.information, information, rtol=1e-12, atol=1e-300)
     largest = max(one_case(x, 0, 1)[2] for x in z.tolist())
-    assert np.isclose(made.largest, largest, rtol=1e-13, atol=1e-300)
+    assert np.isclose(made.spread, largest, rtol=1e-13, atol=1e-300)
 
 
 @pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "numpy"])
 @given(st.lists(st.tuples(logits, sizes), min_size=1, max_size=40))
 @example([(30.0, (1, 0))] * 40)
 def test_terms_of_a_few_cases(compiled, cases):
-    z, counts = zip(*cases, strict=True)
-    events, others = np.array(counts, float).T
-    agrees(np.array(z), events, events + others, compiled=compiled)
+    given, counts = zip(*cases, strict=True)
+    z, (events, others) = np.array(given), np.array(counts, float).T
+    # With a line for each case, slopes and information are those of the case.
+    agrees(z, events, events + others, np.eye(z.size), NO_OFFSET, z, compiled=compiled)
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 20.0, 300.0])
@@ -48,6 +51,6 @@ def test_terms_of_many_cases(scale, alone):
     rng = np.random.default_rng(1)
     n = 3 * BLOCK_FACTORS + 7
     total = np.ones(n) if alone else rng.integers(1, 5, n).astype(float)
-    agrees(
-        scale * rng.normal(size=n), rng.binomial(total.astype(int), 0.4) * 1.0, total, compiled=True
-    )
+    z, events = scale * rng.normal(size=n), rng.binomial(total.astype(int), 0.4) * 1.0
+    lines, beta = np.stack([np.ones(n), rng.random(n)]), np.array([0.5, -2.0])
+    agrees(beta @ lines + z, events, total, lines, z, beta, compiled=True)

@@ -1,4 +1,4 @@
-"""What each case adds to a logistic likelihood and to its derivatives, in one pass over logits."""
+"""A logistic likelihood and its derivatives, in one pass over the cases."""
 
 # ruff: noqa: ANN401 -- compiled functions take arrays of any kind
 
@@ -13,6 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._kernels import kernel
 
 BLOCK_FACTORS = 512  # as many numbers from 1 to 2 have a product that a double holds
+NO_OFFSET = np.zeros(0)
 # A sum of logarithms below which the product is too near 1 to take the logarithm of.
 SMALL_LOG_SUM = 1.0
 MAX_LOGIT = 700.0  # beyond it, the odds of one side are 0
@@ -22,50 +23,85 @@ LOG_2, REST_OF_LOG_2 = float.fromhex("0x1.62e42feep-1"), float.fromhex("0x1.a39e
 C2, C3, C4, C5, C6, C7, C8, C9, C10, C11, C12, C13 = (1 / math.factorial(k) for k in range(2, 14))
 
 
-class LikelihoodTerms(NamedTuple):
-    """The log likelihood of some cases, the largest variance of one, and the residual and variance of each."""
+class Likelihood(NamedTuple):
+    """A log likelihood of some cases with its derivatives, and the largest variance of one case."""
 
     height: float
-    largest: float
-    residual: Floats
-    variance: Floats
+    slope: Floats
+    information: Floats
+    spread: float
 
 
-def likelihood_terms(
-    z: Floats, events: Floats, total: Floats, *, compiled: bool
-) -> LikelihoodTerms:
-    """Compare logits with how many of the cases at each are events.
+def likelihood_of(
+    lines: Floats, offset: Floats, beta: Floats, events: Floats, total: Floats, *, compiled: bool
+) -> Likelihood:
+    """Compare logits, the sum of lines times coefficients, with how many of the cases at each are events.
 
-    >>> terms = likelihood_terms(np.zeros(1), np.ones(1), np.full(1, 4.0), compiled=False)
-    >>> terms.residual, terms.variance
-    (array([-1.]), array([1.]))
+    What is to be added to the logits may be left out.
+
+    >>> found = likelihood_of(
+    ...     np.ones((1, 2)), NO_OFFSET, np.zeros(1), np.ones(2), np.full(2, 4.0), compiled=False)
+    >>> found.slope, found.information
+    (array([-2.]), array([[2.]]))
     """
     if compiled:
-        residual, variance = np.empty((2, z.size))
-        height, largest = _add_up(z, events, total, residual, variance)
-        return LikelihoodTerms(height, largest, residual, variance)
+        slope, information = np.zeros(beta.size), np.zeros((beta.size, beta.size))
+        x, more = np.ascontiguousarray(lines), np.ascontiguousarray(offset)
+        height, largest = _add_up(x, more, beta, events, total, slope, information)
+        return Likelihood(height, slope, information, largest)
+    z = beta @ lines + offset if offset.size else beta @ lines
     odds = np.exp(-np.abs(z))  # of the less likely
     share = 1 / (1 + odds)
     spread = odds * share * share
     fitted = np.where(z < 0, odds, 1.0) * share
     height = float(events @ z - total @ (np.maximum(z, 0.0) + np.log1p(odds)))
-    return LikelihoodTerms(height, float(spread.max()), events - total * fitted, total * spread)
+    slope = lines @ (events - total * fitted)
+    return Likelihood(height, slope, (lines * (total * spread)) @ lines.T, float(spread.max()))
 
 
 @kernel()
-def _add_up(z: Any, events: Any, total: Any, residual: Any, variance: Any) -> tuple[float, float]:
-    odds, bits = np.empty(BLOCK_FACTORS), np.empty(BLOCK_FACTORS, np.int64)
+def _add_up(
+    lines: Any, offset: Any, beta: Any, events: Any, total: Any, slope: Any, information: Any
+) -> tuple[float, float]:
+    room, bits = np.empty((4, BLOCK_FACTORS)), np.empty(BLOCK_FACTORS, np.int64)
     height = largest = 0.0
-    for start in range(0, z.size, BLOCK_FACTORS):
-        end = min(start + BLOCK_FACTORS, z.size)
-        some = slice(start, end)
-        o, power = odds[: end - start], bits[: end - start]
-        _exponentials(z[some], o, power)
-        _scale(o, power.view(np.float64))
-        height += _terms(z[some], events[some], total[some], o, residual[some], variance[some])
-        height -= _logarithms(o, total[some])
-        largest = max(largest, _largest(o))
+    for start in range(0, events.size, BLOCK_FACTORS):
+        size = min(BLOCK_FACTORS, events.size - start)
+        some = slice(start, start + size)
+        z, odds, power = room[0][:size], room[1][:size], bits[:size]
+        residual, variance = room[2][:size], room[3][:size]
+        z[:] = 0.0
+        for k in range(beta.size):
+            _add_line(lines[k][some], beta[k], z)  # a row, which is known to be contiguous
+        _add_line(offset[some], 1.0, z)
+        _exponentials(z, odds, power)
+        _scale(odds, power.view(np.float64))
+        height += _terms(z, events[some], total[some], odds, residual, variance)
+        height -= _logarithms(odds, total[some])
+        largest = max(largest, _largest(odds))
+        for k in range(beta.size):
+            slope[k] += _product(lines[k][some], residual)
+            z[:] = lines[k][some] * variance
+            for j in range(k + 1):
+                information[k, j] += _product(lines[j][some], z)
+    for k in range(beta.size):
+        for j in range(k):
+            information[j, k] = information[k, j]
     return height, largest
+
+
+@kernel(fastmath={"contract"})
+def _add_line(x: Any, times: float, z: Any) -> None:
+    for i in range(x.size):  # an offset may be left out
+        z[i] += times * x[i]
+
+
+@kernel(fastmath={"contract", "reassoc"})
+def _product(x: Any, z: Any) -> float:
+    total = 0.0
+    for i in range(z.size):
+        total += x[i] * z[i]
+    return total
 
 
 @kernel(fastmath={"contract", "reassoc"})

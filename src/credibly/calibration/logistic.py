@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._kernels import worth_compiling
-from credibly._kernels.logistic import likelihood_terms
+from credibly._kernels.logistic import NO_OFFSET, Likelihood, likelihood_of
 from credibly.predictions.table import cached
 
 if TYPE_CHECKING:
@@ -24,8 +24,10 @@ MAX_STEPS = 100
 # Sizes of steps: converged, the last one, and one after which steps shrink quadratically.
 CONVERGED_STEP, LAST_STEP, SHORT_STEP = 1e-13, 1e-8, 0.1
 ROWS_PER_BLOCK = 1 << 13  # cases added up at a time
-# Cases, of which one in so many shows where to begin.
-MIN_SAMPLED_CASES, SAMPLING_STRIDE = 1 << 16, 1 << 5
+# Cases, of which so many neighbours are put together to find where to begin.
+MIN_GROUPED_CASES, GROUPED_CASES = 1 << 16, 1 << 5
+FIRST_STEP = 1e-3  # more than the first step from there is long
+PASSES_PER_FIT = 8
 SEPARATION_VARIANCE = 1e-12  # variance left at every case when a fit runs away
 
 
@@ -76,7 +78,7 @@ def _line(o: Outcomes, slope: float | None) -> LogisticFit:
         return np.stack([np.ones(x[rows].size), x[rows]])[: 2 if slope is None else 1]
 
     start = np.array([0.0, 1.0] if slope is None else [0.0])
-    found = _newton(lines, o, start, offset=None if slope is None else slope * x)
+    found = _newton(lines, o, start, offset=NO_OFFSET if slope is None else slope * x)
     if found is None:
         return nothing
     beta, top = found
@@ -105,30 +107,32 @@ def fit_lines(lines: Lines, o: Outcomes, coefficients: int) -> tuple[Floats, Flo
     return None if found is None else (found[0], found[1].information)
 
 
-class Likelihood(NamedTuple):
-    """A log likelihood with its derivatives, and the largest variance of a case."""
-
-    height: float
-    slope: Floats
-    information: Floats
-    spread: float
-
-
 def _newton(
-    lines: Lines, o: Outcomes, beta: Floats, offset: Floats | None = None
+    lines: Lines, o: Outcomes, beta: Floats, offset: Floats = NO_OFFSET
 ) -> tuple[Floats, Likelihood] | None:
-    """Find the maximum of a concave likelihood, of many cases from where a part of them has it."""
-    if o.events.size >= MIN_SAMPLED_CASES:
-        rough = _climb(lines, o, beta, offset, every=SAMPLING_STRIDE)
-        beta = beta if rough is None else rough[0]
-    return _climb(lines, o, beta, offset)
+    """Find the maximum of a concave likelihood, of many cases from where groups of neighbours have it."""
+    before = np.inf
+    if o.events.size >= MIN_GROUPED_CASES:
+        rough = _climb(*_neighbours(lines, o, offset), beta)
+        if rough is not None:
+            beta, before = rough[0], FIRST_STEP
+    return _climb(lines, o, offset, beta, before)
+
+
+def _neighbours(lines: Lines, o: Outcomes, offset: Floats) -> tuple[Lines, Outcomes, Floats]:
+    """Put neighbouring cases together, as if all of them stood where the middle one of them does."""
+    middle = slice(GROUPED_CASES // 2, None, GROUPED_CASES)
+    x, first = lines(middle), np.arange(0, o.total.size, GROUPED_CASES)
+    events, total = (np.add.reduceat(c, first)[: x.shape[1]] for c in (o.events, o.total))
+    alike = replace(o, probability=o.probability[middle], events=events, total=total, cache={})
+    return lambda rows: x[:, rows], alike, offset[middle]
 
 
 def _climb(
-    lines: Lines, o: Outcomes, beta: Floats, offset: Floats | None, every: int = 1
+    lines: Lines, o: Outcomes, offset: Floats, beta: Floats, before: float = np.inf
 ) -> tuple[Floats, Likelihood] | None:
-    """Climb to the maximum, with shorter steps where a full one overshoots."""
-    here, before = likelihood(lines, o, beta, offset, every), np.inf
+    """Climb to the maximum, with shorter steps where a full one overshoots; ``before`` was the size of one."""
+    here = likelihood(lines, o, offset, beta)
     for _ in range(MAX_STEPS):
         if (
             here.spread < SEPARATION_VARIANCE
@@ -137,10 +141,10 @@ def _climb(
             return None
         step = np.linalg.solve(here.information, here.slope)
         lowest = here.height - 1e-9 * abs(here.height)
-        here = likelihood(lines, o, beta + step, offset, every)
+        here = likelihood(lines, o, offset, beta + step)
         while here.height < lowest and np.abs(step).max() > 1e-14:
             step = step / 2
-            here = likelihood(lines, o, beta + step, offset, every)
+            here = likelihood(lines, o, offset, beta + step)
         beta = beta + step
         size = float(np.abs(step).max()) / max(1.0, float(np.abs(beta).max()))
         # Steps shrink quadratically, so that the next is foreseen, until rounding stops them.
@@ -155,22 +159,18 @@ def _climb(
     return None
 
 
-def likelihood(
-    lines: Lines, o: Outcomes, beta: Floats, offset: Floats | None, every: int = 1
-) -> Likelihood:
-    """Add up over the cases, or over one in so many, some at a time: their lines are made for each pass and stay in the cache."""
-    height, slope, information = 0.0, np.zeros(beta.size), np.zeros((beta.size, beta.size))
-    largest, compiled = 0.0, worth_compiling(o.events.size)
-    for start in range(0, o.events.size, ROWS_PER_BLOCK * every):
-        rows = slice(start, start + ROWS_PER_BLOCK * every, every)
-        x = lines(rows)
-        z = beta @ x if offset is None else beta @ x + offset[rows]
-        terms = likelihood_terms(z, o.events[rows], o.total[rows], compiled=compiled)
-        height += terms.height
-        largest = max(largest, terms.largest)
-        slope += x @ terms.residual
-        information += (x * terms.variance) @ x.T
-    return Likelihood(height, slope, information, largest)
+def likelihood(lines: Lines, o: Outcomes, offset: Floats, beta: Floats) -> Likelihood:
+    """Add up over the cases, some at a time: their lines are made for each pass and stay in the cache."""
+    compiled = worth_compiling(o.events.size * PASSES_PER_FIT)
+    found = [
+        likelihood_of(
+            lines(rows), offset[rows], beta, o.events[rows], o.total[rows], compiled=compiled
+        )
+        for start in range(0, o.events.size, ROWS_PER_BLOCK)
+        for rows in [slice(start, start + ROWS_PER_BLOCK)]
+    ]
+    heights, slopes, information, spreads = zip(*found, strict=True)
+    return Likelihood(sum(heights), sum(slopes), sum(information), max(spreads))
 
 
 def softplus(z: Floats) -> Floats:
