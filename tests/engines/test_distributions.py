@@ -81,7 +81,7 @@ def compared(made, name):
             assert abs(e.value - exact.value) <= (e.bound or 0.0) + 1e-12, (name, column, bins)
 
 
-@pytest.mark.daily(name=["plain"])
+@pytest.mark.daily(name=["plain"], engine=[*ENGINES][::2])
 @pytest.mark.parametrize(("engine", "name"), TRIED)
 def test_distributions_of_several_models(engine, name):
     compared({"source": ENGINES[engine](both(name))}, name)

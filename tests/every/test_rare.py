@@ -70,7 +70,7 @@ def scored_elsewhere(seed, **columns):
     return Predictions.of(outcome=rng.random(12) < 0.5, **told)
 
 
-def samples(m, seeds=3, **columns):
+def samples(m, seeds=2, **columns):
     """Predictions to which a measure applies, with cells of any size."""
     if m.task == "outcome":
         return [scored_elsewhere(seed, **columns) for seed in range(seeds)]
@@ -105,7 +105,7 @@ def test_influence_values_are_derivatives_at_any_size(m):
 def test_influence_values_of_averages_are_derivatives_at_any_size(m, average):
     if not m.class_wise:
         pytest.skip("not averaged over classes")
-    for seed in range(3):
+    for seed in range(2):
         p = labelled(3, seed)
         expected = long_double.derivatives(m, p, average)
         agree(m, influence(m, p, average), expected, p, m.averaged(p, average))

@@ -557,7 +557,7 @@ ODD = [
 def test_damaged_logs_are_read_or_refused_in_our_words(name, tmp_path):
     whole, file = whole_logs()[name], tmp_path / name
     rng = np.random.default_rng(7)
-    for _ in range(60):
+    for _ in range(25):
         places = sorted(rng.integers(0, len(whole), 2))
         odd = ODD[rng.integers(len(ODD))]
         file.write_bytes(

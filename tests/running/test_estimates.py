@@ -312,7 +312,7 @@ class TestBootstrap:
         assert turned[0] == pytest.approx(1 - want)
 
 
-@pytest.mark.daily(suffix=["parquet", "csv"])
+@pytest.mark.daily(suffix=["parquet"])
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "jsonl"])
 def test_a_saved_run_gives_the_same_numbers(drawn, repeated, suffix, tmp_path):
     for p in (drawn, repeated):

@@ -251,7 +251,7 @@ def test_inside_a_resampling_the_map_sees_the_training_part_alone():
     assert mapped < bare
 
 
-@pytest.mark.daily
+@pytest.mark.daily(kind=["importance"], method=["isotonic"])
 @pytest.mark.parametrize("kind", ["frequency", "importance"])
 @pytest.mark.parametrize("method", ["isotonic", "logistic", "histogram"])
 def test_a_row_of_weight_0_is_no_row(kind, method):
