@@ -49,7 +49,7 @@ def test_as_many_copies_of_the_pilot_have_the_width(measure):
 
 
 def test_groups_are_counted_with_their_own_freedom():
-    """Each pilot group five times: copies vary less by the divisor, 12/11 beside 60/59, and t has 59 degrees."""
+    """Each pilot group five times: copies vary less by the divisor, 12/11 beside 60/59, and t has five times the freedom."""
     p = scored(120, 3, group=np.arange(120) // 10)
     five = [p.take(np.arange(p.n)) for _ in range(5)]
     many = Predictions.of(

@@ -287,8 +287,6 @@ class Pilot:
         """Return the degrees of freedom with so many units; those of folds stay as they are."""
         if self.parts.by_folds:
             return self.freedom
-        if self.unit == "group":
-            return max(n - 1, 1.0)
         grown = self.freedom * n / self.n
         if self.unit == "moment":
             grown = min(grown, max(MIN_COSINES, 0.4 * n ** (2 / 3)))
