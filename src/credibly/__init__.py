@@ -1,4 +1,19 @@
-"""Credibly: decide whether to believe a learned model."""
+"""Credibly: decide whether to believe a learned model.
+
+Start with predictions, then ask of them; each verb has its own help, such as ``help(credibly.evaluate)``:
+
+    p = credibly.Predictions.of(y_true, y_pred)      # or credibly.read("predictions.csv")
+    p = credibly.Predictions.from_estimator(model, X_test, y_test)
+    p = credibly.run("tree", X, y)                   # data and no model yet
+    credibly.evaluate(p)                             # how good is it?
+    credibly.compare({"a": p, "b": q})               # is one really better?
+    credibly.calibration(p)                          # can its probabilities be believed?
+    credibly.decide(p, {"fn": 5, "fp": 1})           # which threshold?
+    credibly.check(p)                                # is the evaluation itself in order?
+    credibly.report(p).save("report.html")           # everything on one page
+
+``credibly.search("words")`` finds the rest.
+"""
 
 from __future__ import annotations
 

@@ -43,6 +43,18 @@ def test_rows_of_several_models_are_no_repeated_cases(write):
     assert {f.code for f in found} == {"guessed-columns", "unused-columns"}
 
 
+def test_the_truth_stands_beside_predictions_of_it(write, same):
+    same(read(write("label,prediction\na,b\nb,b\n")), Predictions.of(["a", "b"], label=["b", "b"]))
+    got = read(write("fraud,p_fraud,x\n1,0.5,a\n0,0.25,b\n"))
+    same(got, Predictions.of([1, 0], probability=[0.5, 0.25]))
+    assert guesses(got) == "Guessed columns: 'fraud' as truth; 'p_fraud' as probability."
+
+
+def test_a_number_like_the_predicted_one_is_suggested(message):
+    said = message("price,predicted,area\n1.5,1.25,7\n2.5,2.75,5\n4.5,4.25,6\n")
+    assert "Name it, such as truth='price'. If" in said
+
+
 def test_what_is_named_is_not_said(write):
     path = write("t,s\n1,0.5\n0,0.25\n")
     assert read(path, truth="t", score="s").findings == ()

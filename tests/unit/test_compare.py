@@ -52,9 +52,7 @@ def test_cases_of_one_model_alone_are_told_by_what_they_count_in(pair):
     found = compare(dict(zip(("new", "old"), pair, strict=True)), "accuracy")
     alone = found.parameters["only_first"], found.parameters["only_second"]
     told = dict(found.lines())["cases"]
-    assert told == "{:g} count in the accuracy of new alone, {:g} in that of old alone".format(
-        *alone
-    )
+    assert told == "only new right in {:g}, only old in {:g}".format(*alone)
 
 
 # --- which test ---------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ OTHER_KEYWORDS = {
     "models": "model_columns",
     "against": "control reference baseline",
     "n_jobs": "n_workers workers",
+    "picture": "plot figure image",
 }
 
 # Values that other libraries have of an argument here, and what to do instead.

@@ -264,6 +264,8 @@ def _quantiles(given: Any, levels: Sequence[float] | None, n: int) -> Quantiles:
     if levels is None:
         raise MissingColumnError("The levels of the quantiles are not known.", remedy=says("Set <levels=...>."))  # fmt: skip
     at, matrix = np.asarray(levels, np.float64), numbers_of(given, "quantiles")
+    if at.size and at.min() >= 1 and at.max() < 100:  # q10, q50 and q90
+        at = at / 100
     if matrix.shape != (n, at.size) or not at.size:
         raise DataError(f"quantiles must be {n:,} by {at.size:,}, a row per case and a column per level; got {' by '.join(map(str, matrix.shape))}.")  # fmt: skip
     if (np.diff(at) < 0).any():

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from credibly.cli.output import Output
 
 SCORES_HELP = (
-    "Scores from ``credibly list case-scores``, separated by commas; all that apply by default."
+    "Scores from `credibly list case-scores`, separated by commas; all that apply by default."
 )
 SAVED_HELP = "File to write the first named score of each case to; other commands can read it."
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 MAX_CLASSES = 12
-MAX_FIRST_CLASSES = 4  # which leave room for the rest of a first screen
+MAX_FIRST_CLASSES = 6  # which leave room for the rest of a first screen
 MAX_FIRST_NOTES = 2  # of a first screen, unless there is worse
 SEVERITY_COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
 MORE_HINT = (

@@ -43,6 +43,11 @@ class Assumption(Result, eq=True):
         return f"{self.stands}: {sentence} {self.because}".rstrip()
 
 
+BINOMIAL = {"exact": "exact binomial test", "mid_p": "binomial test, mid-p"}
+# What a case is that a share counts.
+COUNTED = {"error_rate": "wrong", "accuracy": "right", "pass_rate": "passed"}
+
+
 class TestResult(Result, eq=True):
     r"""A test of a difference between models.
 
@@ -173,8 +178,7 @@ class TestResult(Result, eq=True):
             yield "p-value", f"{pvalue_text(self.pvalue)} ({self._tails()}): {self._meaning()}"
         if self.detectable is not None:
             yield "detectable", self._would_show(self.detectable)
-        yield "given" if self.probabilities else "statistic", self._statistic()
-        yield from self._only_one()
+        yield from self._rests_on()
         yield "about", self._subject
         if self.effect_sizes:
             sizes = (f"{k} {number_text(v)}" for k, v in self.effect_sizes.items())
@@ -211,7 +215,8 @@ class TestResult(Result, eq=True):
         if math.isnan(self.difference):
             return "any difference"
         if self.margin is None:
-            return self.alternative
+            how = BINOMIAL.get(str(self.parameters.get("method")))
+            return f"{self.alternative}, {how}" if how else self.alternative
         return "equivalence" if self.alternative == "two-sided" else f"{self.alternative}, margin"
 
     def _meaning(self) -> str:
@@ -232,16 +237,21 @@ class TestResult(Result, eq=True):
             return ""
         return f"{100 * limits.confidence_level:.4g} % interval of the difference, about {self._subject}: {limits.method}."
 
+    def _rests_on(self) -> Iterator[tuple[str, str]]:
+        counted = [*self._only_one()]
+        # The statistic of a binomial test is one of these counts.
+        if not counted or self.parameters.get("method") not in BINOMIAL:
+            yield "given" if self.probabilities else "statistic", self._statistic()
+        yield from counted
+
     def _only_one(self) -> Iterator[tuple[str, str]]:
         """Say how many cases count for one model alone, where a test rests on these."""
         if not all(name in self.parameters for name in ONLY_ONE):
             return
         first, second = (number_text(self.parameters[name]) for name in ONLY_ONE)
         one, other = self.names
-        yield (
-            "cases",
-            f"{first} count in the {self.measured} of {one} alone, {second} in that of {other} alone",
-        )
+        counted = COUNTED.get(self.measure, f"counted in the {self.measured}")
+        yield "cases", f"only {one} {counted} in {first}, only {other} in {second}"
 
     def _statistic(self) -> str:
         told = {k: v for k, v in self.parameters.items() if k not in ONLY_ONE}

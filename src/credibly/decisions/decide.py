@@ -39,7 +39,8 @@ from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.arguments import as_predictions
 from credibly.predictions.caveats import with_output
-from credibly.predictions.findings import MISSING_OUTPUT
+from credibly.predictions.findings import MISSING_OUTPUT, NO_PREDICTION
+from credibly.predictions.predicted_columns import unpredicted_rows
 from credibly.predictions.summaries import Counts, ScoreTable
 from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
@@ -247,7 +248,7 @@ def decide(
         doubts = [*_believed(chosen, problem, choice, keys)]
         told |= {keys.get("model")} if doubts else set()
         believed += doubts
-    findings = (*predictions.findings, *whole.findings, *aside, *_findings(chosen, whole, seed))
+    findings = (*_as_decided(predictions), *whole.findings, *aside, *_findings(chosen, whole, seed))
     findings += (*_misjudged(chosen, estimates, told), *believed)
     return Decision(_table(chosen, whole, made, estimates, findings), tuple(made))
 
@@ -484,9 +485,17 @@ def _instead(problem: DecisionProblem, choice: Choice) -> tuple[str, bool]:
     costs = [np.average(c, weights=q.weights) for c, q in ((cost, whole), (here, problem))]
     instead, now = (number_text(float(c)) for c in costs)
     gains = bool(costs[0] < costs[1] and instead != now)
-    where = "" if threshold is None else f" ({number_text(threshold)})"
-    said = f" The threshold of least cost on these cases{where} would have cost {instead} per case, cross-fitted, instead of {now}."
-    return said, gains
+    where = "" if threshold is None else f" (about {number_text(threshold)})"
+    said = f" On cases it was not chosen on, the threshold of least cost{where} cost {instead} per case instead of {now}."
+    return said if gains else "", gains
+
+
+def _as_decided(p: Predictions) -> Iterator[Finding]:
+    """Yield what predictions say, and of rows without one what becomes of them here."""
+    often = p.weight if p.weight_kind == "frequency" else None
+    for f in p.findings:
+        gaps = f.code == NO_PREDICTION.code
+        yield unpredicted_rows(p.gaps, "decisions leave such rows out", often) if gaps else f
 
 
 def _misjudged(

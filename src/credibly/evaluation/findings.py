@@ -151,7 +151,7 @@ OTHER_CLASS = caution(
 MANY_SLICES = caution(
     "many-slices",
     "{slices:,} slices are evaluated at once: {missed}, and the best and the worst slice look more extreme than they are.",
-    "For intervals that hold in all slices at once, set <confidence_level={everywhere}>.",
+    "<slices()> cuts numbers into groups, and gives intervals that hold in all slices at once (those here do with <confidence_level={everywhere}>).",
 )
 FEWER_ATTEMPTS = caution(
     "fewer-attempts",

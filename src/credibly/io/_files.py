@@ -49,13 +49,18 @@ def is_folder(path: Path) -> bool:
 
 
 def _no_such_file(path: Path) -> DataError:
+    from difflib import get_close_matches
+
     folder = path.parent
     if re.match(r"[a-z][a-z0-9+]+:/", str(path)):
         return DataError(f"{path} is an address, and files are read from this machine alone. Download it first.")  # fmt: skip
     if not folder.is_dir():
         return DataError(f"There is no file {path}: the folder {folder} does not exist.")
-    beside = (p.name for p, _ in zip(folder.iterdir(), range(10_000), strict=False))
-    return DataError(f"There is no file {path}.", asked=path.name, choices=beside)
+    beside = [p for p, _ in zip(folder.iterdir(), range(10_000), strict=False)]
+    # The ending makes all of them alike.
+    near = get_close_matches(path.stem, [p.stem for p in beside], 3)
+    choices = [p.name for p in beside if p.stem in near]
+    return DataError(f"There is no file {path}.", asked=path.name, choices=choices)
 
 
 def _reason(error: Exception) -> str:

@@ -51,6 +51,7 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
     roles.explicit = frozenset(roles.chosen)
     taken = roles.columns() | source.hidden
     free = [c for c in source.names if c not in taken]
+    _take_beside_predictions(roles, free)
     told = _scored_elsewhere(roles, free)
     for role, names in NAMES.items():
         if role not in roles.chosen and not _excluded(role, told, threshold):
@@ -83,6 +84,28 @@ def _find_columns_of_classes(roles: Roles, free: list[str], threshold: bool) -> 
         if role not in roles.chosen and not _excluded(role, roles.explicit, threshold):
             _find_prefixed(roles, role, free)
             roles.spare = free
+
+
+def _take_beside_predictions(roles: Roles, free: list[str]) -> None:
+    """Take for the truth, where none is called so, what stands beside predictions of it.
+
+    It is called label beside what is called like a prediction, or like the column of its probability
+    (fraud and p_fraud).
+    """
+    called = {plain_name(c): c for c in free}
+    if roles.explicit & ESSENTIAL_ROLES or called.keys() & {*NAMES["truth"], *NAMES["outcome"]}:
+        return
+    about = {c: split_prefix(c) for c in free}
+    pairs = [(rest, c) for c, (prefix, rest) in about.items() if prefix and rest in free]
+    if len(pairs) == 1 and about[pairs[0][1]][0] != "baseline":
+        taken = dict(zip(("truth", "probability"), pairs[0], strict=True))
+    elif "label" in called and called.keys() & {*PREDICTED_NAMES, *NAMES["probability"]}:
+        taken = {"truth": called["label"]}
+    else:
+        return
+    for role, column in taken.items():
+        free.remove(column)
+        roles.take(role, column)
 
 
 def _scored_elsewhere(roles: Roles, free: list[str]) -> frozenset[str]:

@@ -60,7 +60,7 @@ class Brief(Tabled):
     Recall      0.667  [0.208, 0.939]  3  1 (all positive)
     Precision   1.000  [0.342, 1.000]  2  0.375 (random)
     Kappa       0.71   [-0.17, 0.90]   8  0 (majority)
-    Intervals are about this model on new cases: Wilson (3), influence values (1).
+    Intervals are about this model on new cases.
       caution: Fewer than 10 cases of class 0 (5), 1 (3): intervals other than Wilson's may be too narrow.
     """
 
@@ -116,9 +116,8 @@ class Brief(Tabled):
         return [str(e.keys["model"]) for e in alike]
 
     def about_intervals(self) -> str:
-        """Say how the intervals of what is shown were made."""
-        shown = replace(self.table, estimates=self._with_intervals(), first_look=())
-        return shown.about_intervals()
+        """Say what the intervals of what is shown are about; how they were made, all of the table says."""
+        return self._shown().about_what()
 
     def left_out(self) -> list[str]:
         """Return nothing: every first look says that there is more."""
@@ -128,6 +127,9 @@ class Brief(Tabled):
     def leaves_out_intervals(self) -> bool:
         """Whether there is only room for the intervals of the first measure."""
         return len(self._with_intervals()) < len(self.first())
+
+    def _shown(self) -> Table:
+        return replace(self.table, estimates=self._with_intervals(), first_look=())
 
     def _with_intervals(self) -> tuple[Estimate, ...]:
         every = self.first()
@@ -141,7 +143,7 @@ class Brief(Tabled):
     def remarks(self) -> list[str]:
         """Say how the intervals of what is shown were made, and why there are none; of many models which these are."""
         shown = self._with_intervals()
-        said = replace(self.table, estimates=shown, first_look=()).remarks()
+        said = self._shown().remarks_about(self.about_intervals())
         if not (ranked := self.ranked()):
             return said
         more = f"; {len(ranked) - MAX_MODELS} more are not shown" * (len(ranked) > MAX_MODELS)

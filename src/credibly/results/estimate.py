@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from credibly._core.findings import Finding
+from credibly._core.search_names import search_names
 from credibly._core.text import interval_text
 from credibly.results.interval import flat
 from credibly.results.result import Result
@@ -193,6 +194,13 @@ class Estimate(Result, eq=True):
         inside = ", ".join(e for e in extra if e)
         return f"{self.title} ({inside})" if inside else self.title
 
+    @search_names(
+        {
+            "ci, confidence_interval, conf_int, limits": ".interval, as in low, high = estimate.interval",
+            "se, stderr, std, std_error": ".standard_error",
+            "mean, score, point": ".value",
+        }
+    )
     def __float__(self) -> float:
         return float(self.value)
 

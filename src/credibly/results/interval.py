@@ -130,11 +130,16 @@ def about_what(about: About, *, several: bool = False) -> str:
 
 
 def about_text(
-    intervals: Iterable[Interval], *, counted: bool = False, several: bool = False
+    intervals: Iterable[Interval],
+    *,
+    counted: bool = False,
+    several: bool = False,
+    methods: bool = True,
 ) -> str:
     """Say what intervals are about and how many were made by each method; nothing if there is none.
 
-    Methods are ``counted`` in a table, whatever stands in it. ``several`` says that models are several.
+    Methods are ``counted`` in a table, whatever stands in it, and left out of a first look. ``several``
+    says that models are several.
 
     >>> about_text([Interval(0.2, 0.4, 0.95, "Wilson"), Interval(0.1, 0.3, 0.95, "Wilson")])
     'Intervals are about this model on new cases: Wilson (2).'
@@ -147,16 +152,17 @@ def about_text(
     if not counted and len(made) == 1:
         only = made[0]
         return f"{100 * only.confidence_level:.4g} % interval about {about_what(only.about, several=several)}: {only.method}."
-    methods: dict[str, Counter[str]] = {}
+    found: dict[str, Counter[str]] = {}
     for i in made:
         about = about_what(i.about, several=several)
-        methods.setdefault(about, Counter())[i.method.split(",")[0]] += 1
-    (first, own), *others = (
-        (about, ", ".join(f"{name} ({n})" for name, n in counts.most_common()))
-        for about, counts in methods.items()
+        found.setdefault(about, Counter())[i.method.split(",")[0]] += 1
+    first, *others = (
+        f"{about}: {', '.join(f'{name} ({n})' for name, n in counts.most_common())}."
+        if methods
+        else f"{about}."
+        for about, counts in found.items()
     )
-    more = (f" Others are about {about}: {named}." for about, named in others)
-    return f"Intervals are about {first}: {own}.{''.join(more)}"
+    return "".join([f"Intervals are about {first}", *(f" Others are about {o}" for o in others)])
 
 
 def ends_of(intervals: Iterable[Interval | None]) -> tuple[list[float], list[float]]:

@@ -305,14 +305,23 @@ class Table(Result):
         """Say how the intervals were made and what they are about."""
         if self.first_look:
             return self._brief().about_intervals()
+        return self.about_what(methods=True)
+
+    def about_what(self, *, methods: bool = False) -> str:
+        """Say what the intervals are about, and if asked how they were made."""
         several = several_models(e.keys for e in self.estimates)
-        return about_text(intervals_in(self.estimates), counted=True, several=several)
+        made = intervals_in(self.estimates)
+        return about_text(made, counted=True, several=several, methods=methods)
 
     def remarks(self) -> list[str]:
         """Say how the intervals were made, what they are about, and why there are none."""
         if self.first_look:
             shown = (e for e in self.estimates if e.measure in self.first_look)
             return [*self._brief().remarks(), *_headlines(shown)]
+        return self.remarks_about(self.about_intervals())
+
+    def remarks_about(self, about: str) -> list[str]:
+        """Say what intervals are about, in the words that are given, and why there are none."""
         reasons: dict[str, dict[str, None]] = {}
         for e in self.estimates:
             if e.interval is None and math.isfinite(e.value):
@@ -321,7 +330,6 @@ class Table(Result):
             says("No interval for {names}: {why}.", names=", ".join(names), why=why)
             for why, names in reasons.items()
         ]
-        about = self.about_intervals()
         return [*([about] if about else []), *_headlines(self.estimates), *missing]
 
     def left_out(self) -> list[str]:

@@ -17,7 +17,7 @@ NUMBERS_ONLY: tuple[Task, ...] = ("numeric",)
     scale=True,
     cite="Cox, D. R. (1958) The regression analysis of binary sequences. Journal of the Royal Statistical Society B 20, 215-242.",
     aliases=Names(
-        "logistic_regression", weka="Logistic", sklearn="LogisticRegression", caret="glm"
+        "logistic_regression, logreg", weka="Logistic", sklearn="LogisticRegression", caret="glm"
     ),
 )
 def logistic(task: Task) -> Any:  # noqa: ARG001

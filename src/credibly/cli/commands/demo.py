@@ -46,10 +46,10 @@ def command(
     from credibly.results.brief import Brief
 
     if save is not None:
-        write_new(save, DEMO_FILE.read_text(encoding="utf-8"))
-        print(
-            f"Wrote {save}: 569 tumours x 4 models. Try: credibly evaluate {save} --positive malignant"
-        )
+        # The name of the column says which class is the positive one.
+        text = DEMO_FILE.read_text(encoding="utf-8").replace("probability", "p_malignant", 1)
+        write_new(save, text)
+        print(f"Wrote {save}: 569 tumours x 4 models. Try: credibly evaluate {save}")
         return
     predictions = _predictions()
     table = evaluate(predictions, PANEL)
@@ -70,9 +70,9 @@ def command(
     print_text(
         "Next, with the same predictions as a file:\n"
         "  credibly demo --save demo.csv\n"
-        "  credibly compare demo.csv --positive malignant\n"
-        "  credibly calibration demo.csv --positive malignant\n"
-        "  credibly decide demo.csv --positive malignant --cost fn=10 --cost fp=1"
+        "  credibly compare demo.csv\n"
+        "  credibly calibration demo.csv\n"
+        "  credibly decide demo.csv --cost fn=10,fp=1"
     )
 
 
