@@ -35,12 +35,12 @@ MEMBER_COLUMN = re.compile(r"(?:m|mem|member|ens|ensemble|realization)[_ .-]?\d+
 
 def _of_distributions(table: Source) -> Columns | None:
     """Recognise a truth beside columns called like quantiles, members or the parameters of a distribution."""
-    truth = truth_in(table)
     try:
         found = _wide(table, None, None, None, None)
     except CrediblyError:
         return None
     columns, kind = found["columns"], found["kind"]
+    truth = truth_in(table) or (_only_number(table, columns) if kind == "quantiles" else None)
     models = all(BARE_MEMBER.fullmatch(c.lower()) for c in columns)  # m1, m2 may as well be models
     if truth is None or len(columns) < MIN_COLUMNS or models:
         return None
@@ -54,6 +54,14 @@ def _of_distributions(table: Source) -> Columns | None:
         "distribution": found["family"].name,
         "parameters": dict(zip(found["family"].parameter_names, columns, strict=True)),
     }
+
+
+def _only_number(table: Source, columns: Sequence[str]) -> str | None:
+    """Return the one column of fractions beside those of the forecasts: what they are about."""
+    others = [c for c in table.names if c not in columns]
+    table.load([], others)
+    found = [c for c in others if table.kind(c) == "number"]
+    return found[0] if len(found) == 1 else None
 
 
 @table_kind("Forecasts of a distribution", _of_distributions)
