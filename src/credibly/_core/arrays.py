@@ -11,7 +11,10 @@ import numpy as np
 Floats: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
 Indices: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.intp]]
 
-ROUNDING = 1e-12  # of the size of numbers: more than is left of a difference that is none
+ROUNDING = 1e-12  # of the size of numbers: a smaller difference between them is rounding
+MAX_EXACT_WHOLE = 2.0**53  # beyond it, doubles skip whole numbers
+UNIT_RANGE = (0.0, 1.0)
+REAL_LINE = (-np.inf, np.inf)
 
 
 def is_masked_array(values: object) -> TypeGuard[np.ma.MaskedArray[Any, Any]]:

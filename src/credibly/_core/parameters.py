@@ -117,6 +117,7 @@ def require(name: str, value: Any, rule: Rule, remedy: str = "") -> Any:  # noqa
     return plain
 
 
+SHARE_RULE = between(0, 1)
 SWITCH = Rule("True or False", lambda v: isinstance(v, bool), "yes")
 
 

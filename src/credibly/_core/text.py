@@ -31,7 +31,7 @@ _ISOLATED = re.compile(f"{ISOLATE}({_RIGHT_TO_LEFT.pattern}){RESUME}")
 
 
 SURNAMES = {"Brier", "Gini", "Matthews"}  # that begin titles, and stay capitalised
-MAX_EXACT_WHOLE = 1e15  # larger whole numbers are not exact
+MAX_PLAIN_WHOLE = 1e15  # larger whole numbers are not exact
 MIN_PLAIN_INTERVAL = 1e-6  # below it, numbers with an interval are written with a power of ten
 MIN_SHOWN_P = 0.001  # smaller p-values are not written out for people
 ZERO_ROUNDING = 1e-14  # what rounding leaves of 0
@@ -67,13 +67,13 @@ def number_text(value: float, interval: Limits | None = None) -> str:
         return "infinite" if value > 0 else "-infinite"
     if interval is not None and math.isfinite(interval.high - interval.low):
         width = interval.high - interval.low
-        if value == round(value) and width > 1 and abs(value) < MAX_EXACT_WHOLE:
+        if value == round(value) and width > 1 and abs(value) < MAX_PLAIN_WHOLE:
             return f"{value:,.0f}"
         text = _within(value, width)
         return text if abs(value) < ZERO_ROUNDING or text.strip("-0.") else f"{value:.1g}"
     if abs(value) < ZERO_ROUNDING:
         return "0"
-    if value == round(value) and abs(value) < MAX_EXACT_WHOLE:
+    if value == round(value) and abs(value) < MAX_PLAIN_WHOLE:
         return f"{value:,.0f}"
     size = math.floor(math.log10(abs(value)))
     if size < -4 or size > 14:
@@ -107,7 +107,7 @@ def _within(value: float, width: float, most_decimals: int = 15) -> str:
     """
     if 0 < width < NOISE_WIDTH * abs(value):
         return number_text(value)
-    if abs(value) >= MAX_EXACT_WHOLE:
+    if abs(value) >= MAX_PLAIN_WHOLE:
         return f"{value:.4g}"
     if 0 < max(abs(value), width) < MIN_PLAIN_INTERVAL:
         if abs(value) < width / 1000:

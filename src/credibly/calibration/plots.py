@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from credibly._core.arrays import UNIT_RANGE
 from credibly._core.names import Names
 from credibly._core.text import pvalue_text
 from credibly.calibration.calibration import Calibration, Calibrations, calibration
@@ -26,7 +27,6 @@ from credibly.predictions.plots import one_model
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_kind
 
-UNIT_RANGE = (0.0, 1.0)
 HISTOGRAM_BARS = 30
 CURVE_POINTS = 201
 HISTOGRAM_HEIGHT = 0.12  # of the picture, for the histogram of outputs along its foot

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import REAL_LINE, Floats
 from credibly._core.parameters import Rule, one_of, whole
 from credibly._kernels.smoothing import lowess
 from credibly.calibration import _slopes
@@ -52,7 +52,6 @@ SIZE_RULES = {
     "remainder": one_of(*REMAINDERS),
 }
 GROUP_RULES = {**SIZE_RULES, "rule": one_of("equal_width", "equal_size")}
-REAL_LINE = (-np.inf, np.inf)
 fit_statistic = partial(calibration_statistic, range=REAL_LINE, best=None, undefined=NO_FIT)
 corp_statistic = partial(
     calibration_statistic, family="isotonic", range=(0, np.inf), undefined=NO_CASES, cite=CORP

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import UNIT_RANGE, Floats
 from credibly._core.names import Names
 from credibly._core.parameters import NUMBER, SWITCH, between
 from credibly.case_scores._declare import case_score
@@ -22,7 +22,6 @@ BRIER = "Brier, G. W. (1950) Verification of forecasts expressed in terms of pro
 MISSING = "its truth or its forecast is missing"
 FAIR_MISSING = "its truth or its forecast is missing, or there is a single member"
 LEVEL_RULE = {"level": between(0, 1)}
-UNIT_RANGE = (0.0, 1.0)
 ENDLESS: dict[str, Any] = {"range": (-np.inf, np.inf), "best": -np.inf}
 forecast_score = partial(
     case_score, range=(0.0, np.inf), best=0.0, needs="number", undefined=MISSING, cite=GNEITING

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from credibly._core.arrays import UNIT_RANGE
 from credibly._core.text import number_text
 from credibly.case_scores.conformal import Conformal
 from credibly.case_scores.survival_results import ByTime, HorizonCalibration, HorizonDecision
@@ -17,8 +18,6 @@ from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
 
 FIFTHS = ("lowest fifth", "second fifth", "middle fifth", "fourth fifth", "highest fifth")
-
-UNIT_RANGE = (0.0, 1.0)
 
 
 @plot_kind("Coverage of conformal predictions", of=Conformal)

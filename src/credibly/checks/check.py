@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding, Severity, worst_first
-from credibly._core.parameters import between, require
+from credibly._core.parameters import SHARE_RULE, between, require
 from credibly._core.text import count, plain_table
 from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.context import CheckContext
@@ -19,7 +19,6 @@ from credibly.predictions.cost_matrix import as_costs
 from credibly.results.result import Blocks, Cells, Collected, TableText
 
 DIFFERENCE_RULE = between(-1, 1, ends=True)  # of error rates
-SHARE_RULE = between(0, 1)
 
 
 class Checklist(Collected[CheckResult]):

@@ -20,6 +20,7 @@ UNSEEN = "No model has been trained on these cases."
 LARGE = "There are enough cases for the normal approximation."
 GROUPED = "Cases, or groups where there are any, are independent of each other."
 EXCHANGEABLE = "If the models are equally good, their predictions of a case could be swapped."
+LARGE_SAMPLES = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
 MIN_CASES = 30
 MIN_CLASS_CASES = 10
 

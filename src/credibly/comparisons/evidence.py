@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import REAL_LINE, Floats
 from credibly._core.doors import checked_fields
 from credibly._core.text import count, some_rows
 from credibly.errors import DataError, MissingColumnError, ParameterError, says
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from credibly.comparisons.result import Stands
 
 MAX_VALUE = 1e150
-REAL_LINE = (-np.inf, np.inf)
 
 
 class Evidence(Protocol):

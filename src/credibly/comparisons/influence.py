@@ -22,9 +22,9 @@ from credibly.comparisons._declare import (
 from credibly.comparisons._scores import newcombe_limits, score_limits, two_sample_statistic
 from credibly.comparisons.assumptions import (
     APART,
-    GROUPED,
     INDEPENDENT,
     LARGE,
+    LARGE_SAMPLES,
     SAME,
     UNSEEN,
     refuse_importance,
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 MEE = "Mee, R. W. (1984) Confidence bounds for the difference between two probabilities. Biometrics 40, 1175-1176. Newcombe, R. G. (1998) Statistics in Medicine 17, 873-890."
 CLOPPER = "Clopper, C. J. & Pearson, E. S. (1934) The use of confidence or fiducial limits illustrated in the case of the binomial. Biometrika 26, 404-413."
-LARGE_SAMPLES = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
 by_influence = partial(comparison, null="both models have the same value", cite=EFRON)
 MIN_STIRLING_CASES = 100_000  # cases from which on Stirling's formula is exact to the last digit
 

@@ -24,9 +24,9 @@ from credibly.comparisons._declare import (
 )
 from credibly.comparisons.assumptions import (
     APART,
-    GROUPED,
     INDEPENDENT,
     LARGE,
+    LARGE_SAMPLES,
     SAME,
     UNSEEN,
     require_measure,
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."
 REDELMEIER = "Redelmeier, D. A., Bloch, D. A. & Hickam, D. H. (1991) Assessing predictive accuracy: how to compare Brier scores. Journal of Clinical Epidemiology 44, 1141-1146."
 DIEBOLD = "Diebold, F. X. & Mariano, R. S. (1995) Comparing predictive accuracy. Journal of Business & Economic Statistics 13, 253-263; with the correction of Harvey, D., Leybourne, S. & Newbold, P. (1997)."
-LARGE_SAMPLES = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
 same_loss = partial(comparison, null="both models have the same expected {measure}")
 
 

@@ -25,7 +25,7 @@ from credibly.comparisons.assumptions import (
     APART,
     EXCHANGEABLE,
     GROUPED,
-    LARGE,
+    LARGE_SAMPLES,
     SAME,
     UNSEEN,
 )
@@ -56,7 +56,6 @@ EFRON = "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap, 
 GOOD = (
     "Good, P. (2005) Permutation, Parametric and Bootstrap Tests of Hypotheses, 3rd ed. Springer."
 )
-BOOTSTRAP_ASSUMPTIONS = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
 Method = Literal["normal", "percentile", "basic", "bca"]
 bootstrapped = partial(
     comparison,
@@ -176,7 +175,7 @@ def _moved(share: float, bias: float, skewness: float) -> float:
     return normal.cdf(z / bent - bias) if bent > 0 else float(z > 0)
 
 
-@bootstrapped("Bootstrap", assumptions={"same": SAME, **BOOTSTRAP_ASSUMPTIONS})
+@bootstrapped("Bootstrap", assumptions={"same": SAME, **LARGE_SAMPLES})
 def bootstrap(
     cases: Cases,
     asked: TestRequest,
@@ -206,7 +205,7 @@ def bootstrap(
     return _bootstrapped(asked, cases, first - second, method)
 
 
-@bootstrapped("Bootstrap, unpaired", assumptions={"apart": APART, **BOOTSTRAP_ASSUMPTIONS})
+@bootstrapped("Bootstrap, unpaired", assumptions={"apart": APART, **LARGE_SAMPLES})
 def bootstrap_unpaired(
     samples: Samples,
     asked: TestRequest,
@@ -232,7 +231,7 @@ def bootstrap_unpaired(
 @bootstrapped(
     "Bootstrap, against a value",
     null="the model has the given value",
-    assumptions=BOOTSTRAP_ASSUMPTIONS,
+    assumptions=LARGE_SAMPLES,
 )
 def bootstrap_value(
     single: Single,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import UNIT_RANGE, Floats
 from credibly._core.text import interval_text
 from credibly.curves._declare import curves
 from credibly.curves.curve import curve as curve_of
@@ -33,7 +33,6 @@ MAX_BEST = 5  # that are named where there are more curves than names
 MAX_FOLDS = 8  # of folds or repeats, which nobody asks for by name
 MAX_RULES = 3  # lines of trivial rules; of more, the lowest and the highest
 DEVIATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
-UNIT_RANGE = (0.0, 1.0)
 MARGIN_SHARE = 0.04
 TEXT_HEIGHT, TEXT_WIDTH = 0.07, 0.25  # of the square, that a line of text takes in height and width
 

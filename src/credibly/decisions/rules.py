@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
-from credibly._core.parameters import NUMBER, Rule, above, between, up_to
+from credibly._core.parameters import NUMBER, SHARE_RULE, Rule, above, up_to
 from credibly.decisions._declare import Choice, decision_rule, threshold_rule
 from credibly.errors import DataError
 from credibly.predictions.summaries.linear import ratio
@@ -31,7 +31,6 @@ WITTEN = (
     "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., ch. 5. Morgan Kaufmann."
 )
 CUBE_ROOT, SQUARE_ROOT = 1 / 3, 1 / 2
-SHARE_RULE = between(0, 1)
 COST_RULE = Rule(
     "the cost of a case left undecided", lambda v: v is None or NUMBER.accepts(v), "much"
 )

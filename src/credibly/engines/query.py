@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.arrays import MAX_EXACT_WHOLE
 from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.engines.columns import ArrayColumns, ColumnNames
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     Arrays = dict[str, NDArray[Any]]
 
 CASES_COLUMN = "credibly: cases"  # the column of counts, by a name that no table has
-MAX_EXACT_WHOLE = 2.0**53  # of whole numbers that doubles tell apart
 PREDICTED_NUMBERS = ("score", "probability", "value")
 
 

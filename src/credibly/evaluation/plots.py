@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from credibly._core.arrays import UNIT_RANGE
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.errors import ParameterError, says
 from credibly.evaluation.evaluate import evaluate
@@ -23,7 +24,7 @@ from credibly.results.table import Table, several_models
 
 MAX_SHARED_ROWS = 12  # rows that share one axis whichever way is better
 MAX_RATIO = 10  # times as large, beyond which a value has an axis of its own
-UNIT_RANGE, SIGNED_RANGE = (0.0, 1.0), (-1.0, 1.0)
+SIGNED_RANGE = (-1.0, 1.0)
 DIRECTION_TITLES = {"higher": "higher is better", "lower": "lower is better"}
 # Its ends, if measures state any, and which way is better.
 Scale = tuple[tuple[float, float] | None, str]

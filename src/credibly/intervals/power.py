@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.parameters import above, between, one_of, require, whole
+from credibly._core.parameters import SHARE_RULE, above, between, one_of, require, whole
 from credibly.errors import ParameterError
 from credibly.intervals.findings import ROUGH_PLAN
 from credibly.intervals.quantiles import Tails, normal_quantile, normal_tail, student_quantile
@@ -20,7 +20,6 @@ AreaVariance = Literal["hanley_mcneil", "obuchowski"]
 DiscordantMethod = Literal["connor", "miettinen"]
 
 MAX_GROUP_SIZE = 1e12  # cases of a group
-SHARE_RULE = between(0, 1)
 # Of a class, or on which only one of two models errs; with fewer the result is rough.
 MIN_CASES = 10
 TITLES = {

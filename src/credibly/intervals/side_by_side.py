@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import MAX_EXACT_WHOLE, ROUNDING
 from credibly._core.doors import door
 from credibly._core.parameters import above, between, require
 from credibly._core.text import interval_text, number_text, shown
@@ -20,8 +20,6 @@ from credibly.intervals.sample_size import sample_size_for_proportion
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
-
-LARGEST_COUNT = 2.0**53  # from which on a double does not count single cases
 
 
 class MethodInterval(Result, eq=True):
@@ -220,7 +218,7 @@ def _counts(successes: float | None, n: float | None, rate: float | None) -> tup
     whole = _number("n", n)
     if not 0 < whole < math.inf or not whole.is_integer():
         raise ParameterError(f"n must be a whole number of cases, at least 1; got {shown(n)}.")
-    if whole > LARGEST_COUNT:
+    if whole > MAX_EXACT_WHOLE:
         raise ParameterError(f"Counts are exact only up to 2^53; got {shown(n)} cases.")
     if rate is not None:
         share = float(require("rate", rate, between(0, 1, ends=True)))

@@ -11,11 +11,10 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.names import Names
-from credibly._core.parameters import Rule, between
+from credibly._core.parameters import SHARE_RULE, Rule
 from credibly.errors import ParameterError
 from credibly.predictions.summaries.linear import ratio
 
-SHARE_RULE = between(0, 1)
 LESS_THAN_HALF = Rule(
     "a share from 0 to less than one half", lambda v: isinstance(v, int | float) and 0 <= v < 0.5, 0.5
 )  # fmt: skip

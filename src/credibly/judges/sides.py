@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import UNIT_RANGE, Floats
 from credibly._core.entry_names import MeasureName
 from credibly._core.text import count, shown
 from credibly.errors import Argument, DataError, ParameterError, says
@@ -21,8 +21,6 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, as_column, is_missing
 from credibly.predictions.numbers import frozen, same_length
 from credibly.predictions.outcomes import outcome_numbers
-
-UNIT_RANGE = (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import REAL_LINE, Floats
 from credibly._core.declared import Declarator
 from credibly._core.names import Names
 from credibly._core.parameters import between
@@ -18,7 +17,6 @@ from credibly.predictions.summaries import LossMoments, Points, Summary
 
 MILLER = "Miller, E. (2024) Adding error bars to evals: a statistical approach to language model evaluations. arXiv:2411.00640."
 HYNDMAN_FAN = "Hyndman, R. J. & Fan, Y. (1996) Sample quantiles in statistical packages. The American Statistician 50, 361-365."
-REAL_LINE = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import MAX_EXACT_WHOLE, Floats
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.text import count, shown, some_rows
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
 VIEW_TYPES = (KeysView, ItemsView, ValuesView)  # of a dictionary, in its order
 MAX_LISTED = 6  # columns that are named
 MAX_DENSITY = 32  # times as many numbers as rows, up to which counting beats sorting
-MAX_EXACT_COUNT = 2.0**53  # from here on, doubles are further apart than one case
 
 
 class DesignColumns(TypedDict, total=False):
@@ -129,9 +128,9 @@ def kind_of_weights(
             f"{some_rows(bad)}.",
             remedy=says("Set <weight_kind='importance'>."),
         )
-    if kind == "frequency" and w.sum() >= MAX_EXACT_COUNT:
+    if kind == "frequency" and w.sum() >= MAX_EXACT_WHOLE:
         raise DataError(
-            f"Frequency weights count cases, which is exact only up to {MAX_EXACT_COUNT:.0e}; "
+            f"Frequency weights count cases, which is exact only up to {MAX_EXACT_WHOLE:.0e}; "
             f"these sum to {w.sum():.3g}.",
             remedy=says("Set <weight_kind='importance'>."),
         )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import is_masked_array
+from credibly._core.arrays import MAX_EXACT_WHOLE, is_masked_array
 from credibly._core.findings import Finding
 from credibly._core.text import count, several, shown, some_rows
 from credibly.errors import DataError, ParameterError, says
@@ -26,7 +26,6 @@ ABSENT = -2  # in a column of labels: the model of this row gives none at all
 ROWS_PER_BLOCK = 1 << 16
 MAX_DENSITY = 4  # times as many whole numbers as rows, up to which counting beats sorting
 MAX_NUMBER_CLASSES = 20  # distinct whole numbers up to which a truth is taken for classes
-MAX_EXACT_WHOLE = 2.0**53  # up to which a double tells whole numbers apart
 
 # Two classes of which one is plainly the positive one; every other pair must be told.
 LIKELY_POSITIVES = {

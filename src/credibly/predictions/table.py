@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import UNIT_RANGE, Floats
 from credibly._core.findings import Finding
 from credibly._core.text import count, name_text
 from credibly.predictions.case_columns import NO_COLUMNS, CaseColumns
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 Task = Literal["classification", "numeric", "outcome"]
 Better = Literal["higher", "lower"]
 MAX_LISTED = 8  # classes that are named
-UNIT_RANGE = (0.0, 1.0)  # the ends of what passes and fails
 WeightKind = Literal["none", "frequency", "importance"]
 MAX_COMPARED_CODES = 8  # of many rows, as many are counted faster by one comparison each
 T = TypeVar("T")

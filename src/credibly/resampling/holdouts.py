@@ -8,7 +8,7 @@ import numpy as np
 
 from credibly._core.arrays import Indices
 from credibly._core.names import Names
-from credibly._core.parameters import between, whole
+from credibly._core.parameters import SHARE_RULE, whole
 from credibly.errors import DataError, ParameterError
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan, others
@@ -16,9 +16,6 @@ from credibly.resampling.cross_validation import enough_rows, shuffled
 
 if TYPE_CHECKING:
     from credibly.resampling._rows import Rows
-
-
-SHARE_RULE = between(0, 1)
 
 
 @resampling(

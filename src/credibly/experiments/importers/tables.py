@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.arrays import MAX_EXACT_WHOLE
 from credibly.errors import Argument, DataError, MissingColumnError, ParameterError, says
 from credibly.experiments.analysis.results import STATUSES, Results, known_measure
 from credibly.experiments.importers.weka_results import from_weka, is_weka
@@ -41,7 +42,6 @@ ROLE_NAMES = {
 TEXT_ROLES = ("dataset", "scheme", "status", "error")
 WORD_ROLES = ("status", "error")  # a column of numbers of that name is a measure
 NUMBER_KINDS = "iufb"  # kinds of numpy's types
-MAX_EXACT_WHOLE = 2.0**53  # whole numbers below are exact
 VALUE_COLUMN = "value"
 OPTION_NAMES = ("measures", "measure", "directions")
 # Of a column's cells are other text, and it is no column of numbers with mistakes.

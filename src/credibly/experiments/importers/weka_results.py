@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import MAX_EXACT_WHOLE, Floats
 from credibly._core.text import count
 from credibly.errors import DataError, MissingColumnError
 from credibly.experiments.analysis.results import WHOLE_TRAINING_PART, Results
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 HEAD_BYTES = 65_536
 MISSING_MARKS = {"", "?", "NA", "NaN", None}  # as Weka, R and pandas write it
 KEY_COLUMNS = ("key_dataset", "key_run", "key_scheme")
-MAX_EXACT_WHOLE = 2.0**53  # whole numbers below are exact
 PERCENT = 100.0
 ARFF_RELATION = re.compile(rb"^\s*@relation\s", re.MULTILINE)
 SIZE_COLUMN = "key_total_instances"  # of a learning curve
