@@ -1,4 +1,4 @@
-"""The cases themselves, with what each model said of them and the columns that the user's file has beside."""
+"""The cases themselves, with the predictions of each model and the other columns of the user's file."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class CaseRows:
 
     @property
     def _what_is_said(self) -> str:
-        """What the column of the one model that has no name holds."""
+        """The heading of the column of a model without a name."""
         p = self.predictions
         if p.probability is not None and p.positive is not None:
             return f"probability of {p.classes[p.positive]}"
@@ -171,7 +171,7 @@ class CaseRows:
         return "predicted" if p.score is None else "score"
 
     def _said(self) -> Any:  # noqa: ANN401
-        """Return what a model says of a case: a number, a probability, a score, or its label."""
+        """Return a model's prediction for a case: a number, a probability, a score, or its label."""
         p = self.predictions
         numbers = {"numeric": p.value, "outcome": p.outcome}.get(p.task, p.score)
         if p.probability is not None and p.positive is not None:

@@ -19,7 +19,7 @@ from credibly.experiments import Experiment
 
 
 def main(folder: Path) -> int:
-    """Do what the folder lacks."""
+    """Run the fits that the folder lacks."""
     # Keeps what is done and not yet written.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     Thread(target=_end_with_server, daemon=True).start()

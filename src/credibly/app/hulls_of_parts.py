@@ -1,4 +1,4 @@
-"""Hulls of parts of the cases, from which the page tells how far its best place may be off."""
+"""Hulls of parts of the cases, from which the page computes how far its best threshold may be off."""
 
 from __future__ import annotations
 

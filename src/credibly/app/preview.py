@@ -74,7 +74,7 @@ def occurrences(found: Labels) -> tuple[NDArray[np.intp], int]:
 
 
 def text_at(found: Labels, row: int) -> str | None:
-    """Return what stands in a row of a column, if anything does."""
+    """Return the text of a cell; None if it is empty."""
     code = found.codes[row]
     return None if code == MISSING else str(found.values[code])
 

@@ -37,7 +37,7 @@ class RecentStudies:
     path: Path
 
     def all(self) -> list[dict[str, Any]]:
-        """Return them, the newest first; what cannot be read, or is none, is left out."""
+        """Return the studies, the newest first; entries that cannot be read are left out."""
         try:
             with self.path.open("rb") as file:
                 found = json.loads(file.read(MAX_BYTES))

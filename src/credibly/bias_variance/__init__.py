@@ -1,4 +1,4 @@
-"""What a loss is made of: noise, what a way of learning always gets wrong, and what depends on the training set.
+"""Decompositions of a loss: noise, bias (the systematic error of a scheme) and variance over training sets.
 
 A decomposition is a function from a table of one row per case and one column per training set to the parts of
 each case's loss; its signs say how they add up, and a call that does not add up raises. For labels the

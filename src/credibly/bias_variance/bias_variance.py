@@ -254,7 +254,7 @@ def _estimates(
 
 
 def _titles(entry: Decomposition, *, noise: bool) -> dict[str, str]:
-    """Return what is shown: the part that holds an unknown noise says so."""
+    """Return the titles of the parts; the one that includes unknown noise says so."""
     named = {name: part.title for name, part in entry.parts.items() if noise or name != NOISE}
     if not noise and entry.identity:
         named[next(iter(named))] += " and noise"
@@ -280,7 +280,7 @@ def _about_truth(entry: Decomposition, p: Predictions, known: Known) -> list[Fin
 
 
 def _few(entry: Decomposition, found: Gathered, keys: Mapping[str, Any]) -> Iterator[Finding]:
-    """Say where training sets are too few to tell bias from variance."""
+    """Return findings where there are too few training sets to separate bias from variance."""
     where = "".join(f" at {k} {v}" for k, v in keys.items())
     often = float(np.median(found.table.count))
     if entry.arguments.get("corrected"):

@@ -34,7 +34,7 @@ class Known:
     noise: Any = None
 
     def check(self, p: Predictions) -> None:
-        """Refuse what does not belong together."""
+        """Refuse known values that do not match the predictions."""
         if p.task == "numeric" and (self.truth is None) != (self.noise is None):
             raise ParameterError(
                 says(
@@ -103,7 +103,7 @@ def _training_sets(p: Predictions, row: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def never_held_out(p: Predictions) -> tuple[Finding, ...]:
-    """Say which rows are in every training set, so that none can judge them."""
+    """Return a finding about rows that every training set holds, so that no model can be tested on them."""
     if p.seen is None:
         return ()
     ids, known = (distinct(q.need("row", "bias and variance")).values for q in (p.seen, p))

@@ -95,7 +95,7 @@ def kohavi_wolpert(votes: Votes, *, corrected: bool = False) -> tuple[Floats, ..
     cite="James, G. M. (2003) Variance and bias for general loss functions. Machine Learning 51, 115-135.",
 )
 def james(votes: Votes) -> tuple[Floats, ...]:
-    r"""What bias and variance are is distinguished from what they do to the loss.
+    r"""Bias and variance are distinguished from their effects on the loss.
 
     Noise $1 - t_b$, systematic effect $t_b - t_m$ of using the most frequent label, variance effect
     $t_m - \sum t_c s_c$ of not keeping to it. Beside them stand the bias $[m \ne b]$ and the variance

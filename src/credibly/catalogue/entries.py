@@ -1,4 +1,4 @@
-"""What the catalogue tells of an entry, and the results that hold it."""
+"""What the catalogue shows of an entry, and the results that hold it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def summary_of(entry: Any) -> str:  # noqa: ANN401
 
 
 def columns_of(entry: Any, n: int) -> dict[str, Any]:  # noqa: ANN401
-    """Return what an entry tells of itself in a listing, for data of ``n`` rows."""
+    """Return the columns of an entry in a listing, for data of ``n`` rows."""
     columns: dict[str, Any] = entry.columns(n) if hasattr(entry, "columns") else {}
     return columns
 
@@ -64,7 +64,7 @@ def common_names(entry: Any) -> list[str]:  # noqa: ANN401
 
 
 def names_of(entry: Any) -> list[dict[str, Any]]:  # noqa: ANN401
-    """Return what an entry is called by whom, with what a name sets and what differs there."""
+    """Return the names of an entry by vocabulary, with the arguments that a name sets and how it differs."""
     known = getattr(entry.aliases, "known", ())
     return [
         {"name": a.name, "origin": a.origin}

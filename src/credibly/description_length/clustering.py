@@ -156,7 +156,7 @@ class _ClusterRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Code:
-    """How rows are told, given the cluster of each."""
+    """The code of rows, given the cluster of each."""
 
     membership: str
     sent: bool
@@ -336,7 +336,7 @@ def _sizes(k: int | Iterable[int] | None, n: int) -> tuple[int, ...]:
 
 
 def _unlabelled(labelled: Mapping[str, NDArray[Any]]) -> Iterator[Finding]:
-    """Say where rows without a label were taken as a cluster."""
+    """Return a finding if rows without a label were taken as a cluster."""
     for name, labels in labelled.items():
         n = sum(map(is_missing, labels.tolist()))
         if n:
@@ -356,7 +356,7 @@ def _findings(named: dict[str, Codes], seed: int | None, given: Any) -> Iterator
 
 
 def _same(named: dict[str, Codes]) -> Iterator[Finding]:
-    """Say which clusterings group the rows alike, whatever they call the groups."""
+    """Return a finding about clusterings that group the rows alike under other labels."""
     alike: dict[bytes, list[str]] = {}
     for name, labels in named.items():
         _, first, codes = np.unique(labels, return_index=True, return_inverse=True)

@@ -204,7 +204,7 @@ class _Job:
 
 
 def _heard(describe: Callable[..., _Told], scheme: Scheme, estimator: Any) -> _Told:
-    """Describe a theory; what its estimator warns of is told as a run tells it."""
+    """Describe a theory; report warnings of its estimator as a run does."""
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         told = describe(scheme.name, estimator, given=scheme.estimator)
@@ -332,7 +332,7 @@ def _unseeded(
 
 
 def _doubts(made: DescriptionLengths) -> tuple[Finding, ...]:
-    """Say where the choice is none, or where cross-validation would have made another."""
+    """Return findings if the choice is not clear, or cross-validation would have chosen otherwise."""
     found = []
     if len(made) > 1 and made.best.name == made.null:
         found.append(NULL_THEORY_WINS())

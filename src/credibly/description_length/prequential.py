@@ -26,7 +26,7 @@ FIRST_ROWS = 10  # rows that are told before anything is learnt from them
 
 @dataclass(eq=False)
 class Prequential:
-    """Rows told block by block, each by the estimator as fitted on all blocks before it.
+    """Rows coded block by block, each by the estimator as fitted on all blocks before it.
 
     ``unlearnt`` counts the rows that were told by frequencies alone because no fit was possible yet.
     """

@@ -1,4 +1,4 @@
-"""What a theory is about, as both sides of the message see it, and what it says of each row."""
+"""The rows and targets that a message is about, and what a theory predicts for each row."""
 
 from __future__ import annotations
 

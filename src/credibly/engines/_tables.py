@@ -29,7 +29,7 @@ class EngineLimits:
     threads: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what no engine could keep to, also where none is needed in the end."""
+        """Refuse limits that no engine could keep, even if none is needed in the end."""
         if self.memory is not None and not MEMORY_SIZE.fullmatch(str(self.memory)):
             raise ParameterError(says("<memory={it}> is not a size such as '2GB'.", it=self.memory))
         if self.spill is not None and not Path(self.spill).is_dir():
@@ -43,7 +43,7 @@ class EngineLimits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lazy:
-    """A table that an engine holds, and how it is spoken of."""
+    """A table that an engine holds, and its name in messages."""
 
     frame: Any
     """A lazy frame of narwhals."""
@@ -88,7 +88,7 @@ class Lazy:
 
     @contextmanager
     def explained(self) -> Iterator[None]:
-        """Say in our words what an engine complains about, whatever it is."""
+        """Translate any error of an engine into ours."""
         try:
             yield
         except CrediblyError:
@@ -100,7 +100,7 @@ class Lazy:
 
 
 def said_by(name: str, where: str, error: Exception) -> DataError:
-    """Return an error that repeats the first line of what an engine says."""
+    """Return an error with the first line of the engine's message."""
     said = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
     lost = any(word in said.lower() for word in ("connection", "server closed", "terminat"))
     what = "the connection was lost" if lost else "the query failed"
@@ -115,7 +115,7 @@ def _has_pyarrow() -> bool:
 
 
 def _plain(column: NDArray[Any]) -> NDArray[Any]:
-    """Write what is masked as NaN among numbers, as None elsewhere."""
+    """Write masked values as NaN among numbers, as None elsewhere."""
     if not is_masked_array(column):
         return np.asarray(column)
     missing = np.ma.getmaskarray(column)

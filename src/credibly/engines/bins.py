@@ -1,4 +1,4 @@
-"""Scores counted in bins of whole numbers, refined until what the bins hide no longer matters.
+"""Scores counted in bins on a grid, refined until the bins move no measure by more than the tolerance.
 
 A bin is a piece of the line between neighbouring multiples of a power of two. Scaling by it, rounding
 down and taking off a whole number are exact in every engine, so no rounding moves a case past another.
@@ -100,7 +100,7 @@ class Bins:
         return {c: np.concatenate([found[c][kept], more[c]]) for c in found}
 
     def _again(self, pieces: Floats, scale: float | None) -> Arrays:
-        """Have the engine group the scores of some pieces: by bin, or each by itself."""
+        """Have the engine group the scores of some pieces: by bin, or by distinct score."""
         import narwhals.stable.v2 as nw
 
         x = self.score()
@@ -116,7 +116,7 @@ class Bins:
         return reduce(or_, (x.is_between(low, high) for low, high in pieces.tolist()))
 
     def _outcomes(self, found: Arrays) -> NDArray[Any] | None:
-        """Return the values of the truth, if they alone tell rows of a bin apart and rows can be streamed."""
+        """Return the values of the truth, if they alone distinguish the rows of a bin and rows can be streamed."""
         counting = self.counting
         plain = counting.weight is None and counting.asked.get("threshold") is None
         if not plain or not counting.lazy.streams or len(self.keys) != 1:
@@ -177,7 +177,7 @@ class Bins:
         return nw.when(x.is_between(-1 / scale, 1 / scale, "left")).then(near).otherwise(place)
 
     def valid(self) -> Any:  # noqa: ANN401
-        """Return the rows whose score is one."""
+        """Return the rows with a finite score."""
         # Between two numbers is neither NULL, NaN nor infinite, and quicker to tell than finite.
         return self.counting.lazy.frame.filter(self.score().is_between(self.first, self.last))
 
@@ -191,7 +191,7 @@ class Bins:
         return self.counting.count(frame.select(*given, *columns), keys, *ends)
 
     def with_missing(self, found: Arrays) -> Arrays:
-        """Add the cases without a score, note infinite ones, and refuse probabilities that are none."""
+        """Add the cases without a score, note infinite scores, and refuse probabilities outside 0 to 1."""
         import narwhals.stable.v2 as nw
 
         lazy, x = self.counting.lazy, self.score()
@@ -245,7 +245,7 @@ class Bins:
 
 
 def _scale(first: float, last: float) -> float:
-    """Return the power of two by which scores are multiplied: for bins of 16 bits, and within what is exact."""
+    """Return the power of two by which scores are multiplied, so that bins fit 16 bits and products are exact."""
     half = last / 2 - first / 2  # the whole may be more than a double holds
     wanted = math.log2(FIRST_PASS_BINS) - 1 - math.log2(half) if half > 0 else LARGEST_POWER
     return min(2.0 ** math.floor(min(wanted, LARGEST_POWER)), finest(first, last))
@@ -300,7 +300,7 @@ def joined(low: Floats, high: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]
 def refine(
     bins: Bins, found: Arrays, measures: Sequence[Measure], tolerance: float
 ) -> Predictions | None:
-    """Count again what matters, until no measure of ranking is off by more than the tolerance in any slice.
+    """Count the heaviest bins again, until no measure of ranking is off by more than the tolerance in any slice.
 
     Return nothing where that takes nearly as many bins as there are cases: they had better be counted
     by score.

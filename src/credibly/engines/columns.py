@@ -1,4 +1,4 @@
-"""Columns at hand, as an engine returned them: the form in which readers take them over."""
+"""Columns in memory, as an engine returned them, in the form of a reader's source."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ class ColumnNames(Source):
         self.where, self.names = where, tuple(names)
 
     def kind(self, name: str) -> Kind:
-        """Nothing is known of the values yet."""
+        """Refuse: no value has been read yet."""
         raise NotImplementedError
 
     numbers = labels = kind  # type: ignore[assignment]
 
 
 def _without_empty(column: NDArray[Any]) -> NDArray[Any]:
-    """Write empty text, and what a frame calls missing, as None; decimals as numbers."""
+    """Write empty text and missing values as None, decimals as numbers."""
     if column.dtype.kind in "US":
         column = column.astype(object)
     if column.dtype.kind != "O":

@@ -32,7 +32,7 @@ MAX_EXACT_ROWS = 1 << 20  # rows that are counted by distinct score without a th
 
 
 def open_lazy(source: object, engine: str, connect: str | None, limits: EngineLimits) -> Lazy:
-    """Open what holds the predictions."""
+    """Open the files or the table that holds the predictions."""
     if connect is not None:
         from credibly.engines.others import connect as open_table
 
@@ -133,7 +133,7 @@ def _chosen(measures: str | Measure | Sequence[str | Measure] | None) -> list[Me
 
 
 def _sums_serve(counting: Counting, chosen: list[Measure]) -> bool:
-    """Whether sums are all that is asked for, of scores too many to be distinguished one by one."""
+    """Whether sums suffice, because there are too many distinct scores to count."""
     if "weight" in counting.roles.chosen or counting.score is None or counting.by:
         return False
     plain = all(m.of_order or m.quick or m.reads in {Counts, BinaryCounts} for m in chosen)

@@ -56,7 +56,7 @@ def duckdb(files: Files, limits: EngineLimits) -> Lazy:
 
 
 def plainly_named(relation: Any) -> tuple[Any, dict[str, str]]:  # noqa: ANN401
-    """Rename columns of which expressions would read the name as several: those with dots and quotes.
+    """Rename columns whose names hold dots or quotes, which expressions would read as several names.
 
     >>> import duckdb
     >>> table, names = plainly_named(duckdb.sql('SELECT 1 AS y, 2 AS "p.yes"'))

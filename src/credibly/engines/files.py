@@ -100,7 +100,7 @@ def _refuse_uncountable(paths: Sequence[Path]) -> None:
 
 
 def _read(value: bytes) -> dict[str, Any]:
-    """Read what we note in a file; an engine that finds it damaged reads the columns alone."""
+    """Read our metadata of a file; without it, an engine reads the columns alone."""
     try:
         kept = json.loads(value)
     except ValueError:
@@ -127,7 +127,7 @@ def _listed(text: str) -> list[Path]:
 
 
 def _within(folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:
-    """Yield what ends so in a folder and in those in it; refuse one that cannot be searched."""
+    """Yield the files with these suffixes in a folder and its subfolders; refuse one that cannot be searched."""
 
     def refuse(error: OSError) -> None:
         raise DataError(

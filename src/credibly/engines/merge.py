@@ -90,7 +90,7 @@ def _cases(parts: tuple[Predictions, ...]) -> NDArray[np.int64]:
 
 
 def _same(parts: tuple[Predictions, ...]) -> list[Finding]:
-    """Doubt parts that are equal to the last case: one was probably named twice."""
+    """Return a finding about parts that are equal: one was probably named twice."""
     more = len(parts) - len({p.fingerprint for p in parts})
     if not more:
         return []
@@ -99,7 +99,7 @@ def _same(parts: tuple[Predictions, ...]) -> list[Finding]:
 
 
 def _each_as_it_is(parts: tuple[Predictions, ...]) -> tuple[Predictions, ...]:
-    """Write down what the models of some parts lack while those of other parts have it."""
+    """Fill in missing values for models that lack a column which other parts have."""
     if any(p.model is None for p in parts):
         return parts
     for name in MAY_BE_ABSENT:
@@ -166,7 +166,7 @@ def _distinct(columns: dict[str, Any], weight: NDArray[Any]) -> tuple[NDArray[An
 
 
 def _add_sums(made: Predictions, parts: tuple[Predictions, ...]) -> None:
-    """Losses add up exactly, whatever the bins."""
+    """Add up the sums of losses, which bins do not change."""
     from credibly.measures.probability import truth_probability
 
     sums = np.zeros(len(LossSums._fields))

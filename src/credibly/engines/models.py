@@ -128,7 +128,7 @@ def _grid(one: Counting, bins: int) -> Bins:
 
 
 def _middle(grid: Bins) -> Any:  # noqa: ANN401
-    """Return the expression of the middle of the bin that a score is in; what is no score stays."""
+    """Return the expression of the middle of a score's bin; missing scores stay missing."""
     import narwhals.stable.v2 as nw
 
     x = grid.score()

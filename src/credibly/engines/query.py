@@ -95,7 +95,7 @@ class Counting:
         return None if found is None else str(found)
 
     def count(self, frame: Any, keys: Sequence[str], *ends: Any) -> Arrays:  # noqa: ANN401
-        """Count the cases of each group in whole numbers that no count outgrows, with what else is asked."""
+        """Count the cases of each group as 64-bit whole numbers, with other aggregates."""
         import narwhals.stable.v2 as nw
 
         # Casts stand before and after the sum: some engines group by nothing but plain sums.
@@ -116,7 +116,7 @@ class Counting:
         return float(found[0] or 0)
 
     def check_weights(self) -> None:
-        """Refuse frequencies that are no whole numbers, before they are rounded to some."""
+        """Refuse frequencies that are not whole numbers, before they are rounded."""
         import narwhals.stable.v2 as nw
 
         if self.weight is None or not self.counted:
@@ -131,7 +131,7 @@ class Counting:
             )
 
     def distinct(self) -> Arrays:
-        """Count the cases of each distinct row; where weights are no counts, return the rows."""
+        """Count the cases of each distinct row; where weights are not counts, return the rows."""
         import narwhals.stable.v2 as nw
 
         numbers, labels = self.columns
@@ -175,7 +175,7 @@ class Counting:
             raise
 
     def sound(self, found: Arrays) -> Arrays:
-        """Return the rows without those that no door takes, which are noted; a missing prediction is one of a case."""
+        """Return the rows without invalid ones, which a finding counts; a missing prediction is valid."""
         total = float(found[CASES_COLUMN].sum())
         predicted = self._predicted(found)
         # The cells of a CSV file are text until here.
@@ -203,7 +203,7 @@ class Counting:
         return found
 
     def refuse_outside(self, column: str, cases: float) -> None:
-        """Refuse probabilities that are none."""
+        """Refuse probabilities outside 0 to 1."""
         if cases:
             raise DataError(
                 f"{self.lazy.where}: {column!r} is outside 0 to 1 in {count(cases, 'row')}, so it does not hold probabilities.",
@@ -231,7 +231,7 @@ class Counting:
         return {c: a[~bad] for c, a in found.items()} if bad.any() else found
 
     def note(self, what: str, cases: float, total: float) -> None:
-        """Note rows that are no predictions."""
+        """Add a finding about rows that are not predictions."""
         said = f"{what[0].upper()}{what[1:]}"
         self.left_out.append(LEFT_OUT_ROWS(what=said, rows=count(cases, "row"), all=total))
 

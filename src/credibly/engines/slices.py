@@ -1,4 +1,4 @@
-"""Every slice of a table, counted in one query and judged by itself."""
+"""Every slice of a table, counted in one query and evaluated separately."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_loss_sums(bins: Bins, p: Predictions) -> None:
-    """Sum what losses of two classes are made of, and keep it with the predictions."""
+    """Add up the terms of two-class losses, and keep the sums with the predictions."""
     import narwhals.stable.v2 as nw
 
     counting, x = bins.counting, bins.score()
@@ -47,7 +47,7 @@ def add_loss_sums(bins: Bins, p: Predictions) -> None:
 
 
 def add_order_sums(bins: Bins, p: Predictions, truths: Iterable[Any]) -> None:
-    """Sort the scores and keep with the predictions what their order comes to, to the last pair."""
+    """Sort the scores, and keep the exact sums of their order with the predictions."""
     import narwhals.stable.v2 as nw
 
     from credibly._kernels.order import order_sums
@@ -69,7 +69,7 @@ def add_order_sums(bins: Bins, p: Predictions, truths: Iterable[Any]) -> None:
 
 
 def _place(value: object, p: Predictions) -> int:
-    """Return the code of a class as it is written in a table, -1 where it is none."""
+    """Return the code of a class as a table writes it; -1 for anything else."""
     if is_missing(value):
         return -1
     known = typed(value, p.classes)

@@ -18,7 +18,7 @@ from credibly.predictions.labels import MISSING
 
 @dataclass(frozen=True, eq=False)
 class Opinions:
-    """What several models say of the same cases, in line."""
+    """The predictions of several models for the same cases, in the same order."""
 
     names: tuple[str, ...]
     models: tuple[Predictions, ...]
@@ -26,12 +26,12 @@ class Opinions:
 
     @property
     def cases(self) -> Predictions:
-        """What is known of the cases, whatever the model."""
+        """The columns of the cases that do not depend on the model."""
         return self.models[0]
 
     @cached_property
     def ballots(self) -> Floats:
-        """The labels as votes, of shape (models, cases, classes); who has no label does not vote."""
+        """The labels as votes, of shape (models, cases, classes); a missing label is no vote."""
         votes = np.zeros((len(self.models), self.cases.n, len(self.cases.classes)))
         for i, p in enumerate(self.models):
             label = p.need("label", "a vote")

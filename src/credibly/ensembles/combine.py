@@ -86,7 +86,7 @@ def opinions_of(
     models: Sequence[str] | None,
     rng: int | np.random.Generator | None,
 ) -> tuple[Opinions, list[Finding]]:
-    """Bring the models into line, held-out cases alone, and say what to know about it."""
+    """Align the models on their held-out cases; return their predictions and the findings."""
     by_name = dict(given) if isinstance(given, Mapping) else _by_model(given)
     for name in models or ():
         if name not in by_name:
@@ -119,7 +119,7 @@ def _by_model(p: Predictions) -> dict[str, Predictions]:
 
 
 def _as_predictions(cases: Predictions, verdict: JointVerdict) -> Predictions:
-    """Write a verdict in the columns that the models have."""
+    """Turn a verdict into predictions with the models' columns."""
     if cases.task == "numeric":
         return replace(cases, value=frozen(verdict.voice), cache={})
     share = np.clip(verdict.voice, 0, 1)  # rounding
@@ -147,7 +147,7 @@ def _widened(p: Predictions) -> Predictions:
 def _together(
     parts: Sequence[Predictions], names: Sequence[str], findings: tuple[Finding, ...]
 ) -> Predictions:
-    """Write predictions of several models below each other, each with what it has."""
+    """Concatenate the predictions of several models, each with its own columns."""
     columns: dict[str, Any] = {}
     if len({p.probability.ndim for p in parts if p.probability is not None}) > 1:
         parts = [_widened(p) for p in parts]

@@ -27,7 +27,7 @@ LAAN = "van der Laan, M. J., Polley, E. C. & Hubbard, A. E. (2007) Super learner
 
 
 def _are_weights(given: object) -> bool:
-    """Whether these are finite numbers of at least 0 by name, some of them above."""
+    """Whether these are finite numbers of at least 0 by name, with at least one above 0."""
     if not isinstance(given, Mapping):
         return False
     numbers = list(given.values())

@@ -1,4 +1,4 @@
-"""Which cases make a slice: by the values of columns, and by ranges of numbers that no outcome has chosen."""
+"""Which cases make a slice: by the values of columns, and by ranges of numbers chosen without outcomes."""
 
 from __future__ import annotations
 

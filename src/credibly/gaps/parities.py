@@ -1,4 +1,4 @@
-"""Gaps with names: what is to be the same for all groups of people, by several definitions."""
+"""Named gaps: definitions of what must be equal for all groups of people."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def predictive_parity() -> tuple[str, ...]:
 
 @gap_kind("Calibration within groups", cite=KLEINBERG)
 def calibration_within_groups() -> tuple[str, ...]:
-    """As many cases are positive as their probabilities say, in every slice by itself.
+    """In every slice, as many cases are positive as their probabilities say.
 
     Probabilities that are right on average in each slice have a bias of 0 there; how they do from low to high within
     a slice is what ``credibly.calibration(p.where(sex="f"))`` shows.

@@ -1,4 +1,4 @@
-"""What is known of slices and of the gaps between them, and how it is told."""
+"""Results for slices and the gaps between them, and how they are presented."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class SliceEstimate(Result, eq=True):
 
     @property
     def badness(self) -> float:
-        """Its value, turned so that more is worse; below all others where there is none."""
+        """Its value, with the sign that makes more worse; minus infinity if undefined."""
         return -math.inf if math.isnan(self.value) else -SIGNS.get(self.direction, 1) * self.value
 
     def rows(self) -> list[dict[str, Any]]:
@@ -290,7 +290,7 @@ def _value_of(column: str, e: SliceEstimate) -> str:
 
 
 def _to_best(e: SliceEstimate) -> str:
-    """Write the difference from the best slice, which is named as such."""
+    """Write the difference from the best slice, or that this is the best."""
     return "best" if e.best is None and e.rest is not None else _beside(e.best)
 
 

@@ -71,7 +71,7 @@ class Side:
         return ""
 
     def limits(self, tail: float) -> Interval | str:
-        """Return the interval that leaves so much beyond each limit, or why there is none."""
+        """Return the interval with this tail probability beyond each limit, or the reason for having none."""
         if tail not in self._limits:
             asked = replace(self.asked, confidence_level=1 - 2 * tail)
             m = asked.measure
@@ -139,7 +139,7 @@ class Contrast:
         return self.difference / error if error > 0 else math.copysign(math.inf, self.difference)
 
     def limits(self, tail: float) -> tuple[float, float] | None:
-        """Return the limits of the difference that leave so much beyond each."""
+        """Return the limits of the difference with this tail probability beyond each."""
         below, above = self._halves(tail)
         if math.isnan(below + above):
             return None
@@ -151,7 +151,7 @@ class Contrast:
         return _joined(a_low, b_high, rho), _joined(a_high, b_low, rho)
 
     def ratio_limits(self, tail: float) -> tuple[float, float] | None:
-        """Return the limits of the ratio: those multiples of the second at which a difference would be none."""
+        """Return the limits of the ratio: the multiples of the second at which the difference vanishes."""
         (a_low, a_high), (b_low, b_high) = self.first.reach(tail), self.second.reach(tail)
         if math.isnan(self.ratio) or math.isnan(a_low + b_low):
             return None
@@ -165,7 +165,7 @@ class Contrast:
         return low, (far + root) / squares if squares > 0 else math.inf
 
     def pvalue(self) -> float:
-        """Return how much the limits leave beyond both when one of them reaches no difference."""
+        """Return the two-sided p-value: the tails of the interval that just reaches no difference."""
         d = abs(self.difference)
         if d == 0:
             return 1.0
@@ -202,7 +202,7 @@ def _joined(first: float, second: float, rho: float) -> float:
 
 
 def _multiple(product: float, squares: float, rest: float) -> float:
-    """Return the smaller multiple, in a form that holds whatever the sign of the squares."""
+    """Return the smaller root, in a form that is stable for either sign of the squared term."""
     below = product + math.sqrt(max(product * product - squares * rest, 0.0))
     return max(rest / below, 0.0) if below > 0 else 0.0
 

@@ -75,7 +75,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Family:
-    """Contrasts that hold together: what the smallest of their p-values is by chance."""
+    """Contrasts that hold simultaneously: the distribution of their smallest p-value."""
 
     level: float
     smallest: Floats
@@ -85,12 +85,12 @@ class Family:
     def of(
         cls, contrasts: Sequence[Side | Contrast], shared: SharedReplicates, level: float
     ) -> Family:
-        """Draw what chance does to all of them."""
+        """Draw the smallest p-value of all contrasts under chance."""
         smallest = shared.smallest_pvalues(contrasts)
         return cls(level, smallest, tail_for(smallest, level))
 
     def interval(self, side: Side) -> Interval | str:
-        """Return the interval of a value, or why there is none."""
+        """Return the interval of a value, or the reason for having none."""
         made = side.limits(self.tail)
         if isinstance(made, str):
             return made
@@ -148,7 +148,7 @@ def sliced(
 def estimates(
     t: Sliced, shared: SharedReplicates, level: float, *, search: bool
 ) -> Iterator[SliceEstimate]:
-    """Tell each slice beside the rest and the best; of a search the worst."""
+    """Return the estimate of each slice, beside the rest and the best; of a search only the worst slices."""
     own = [Contrast(t.sides[i], t.rests[i]) for i in t.judged]
     rest = Family.of(own, shared, level)
     of_values = Family.of([t.sides[i] for i in t.judged], shared, level)
@@ -237,7 +237,7 @@ def gap_between(
 
 
 def _firmness(pair: Pair, ends: tuple[float, float]) -> float:
-    """Return how far a difference reaches, as a multiple of the way to its limit on the side of no difference."""
+    """Return a difference as a multiple of its distance to the limit on the side of no difference."""
     d = pair.contrast.difference
     way = d - ends[0] if d > 0 else ends[1] - d
     return abs(d) / way if way > 0 else 0.0
@@ -259,7 +259,7 @@ def _ratio(pairs: Sequence[Pair], tail: float) -> tuple[float, tuple[float, floa
 
 
 def doubts(t: Sliced, *, search: bool) -> Iterator[Finding]:
-    """Say which slices cannot be judged, and which have no interval."""
+    """Return findings about slices that cannot be judged, or have no interval."""
     small = ((why, f"{t.name(i)} ({t.sides[i].n:,.10g})") for i, why in enumerate(t.why) if why)
     for why, names in grouped(small).items():
         more = [f"{len(names) - MAX_NAMED} more"] if len(names) > MAX_NAMED else []

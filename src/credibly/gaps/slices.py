@@ -162,7 +162,7 @@ def _cut(p: Predictions, columns: Sequence[str], ways: int | None, ranges: int) 
 
 
 class _OfModel(NamedTuple):
-    """What is known of the slices of one model."""
+    """The estimates, gaps and findings of one model."""
 
     estimates: list[SliceEstimate]
     gaps: list[GapEstimate]
@@ -258,7 +258,7 @@ def _columns(p: Predictions, by: str | Sequence[str] | None, *, search: bool) ->
 
 
 def _searched(p: Predictions, columns: Sequence[str], tried: int) -> Iterator[Finding]:
-    """Say how much was searched, and what was not."""
+    """Return findings about how many slices were searched, and which columns were not."""
     left = list(not_searched(p, columns))
     if left:
         yield NOT_SEARCHED(columns=listed(left))
@@ -268,7 +268,7 @@ def _searched(p: Predictions, columns: Sequence[str], tried: int) -> Iterator[Fi
 def affordable_slices(
     p: Predictions, measure: str | Measure | None, confidence_level: float = 0.95
 ) -> Slices | None:
-    """Search by each column of its own for a value that is shown in passing; nothing where it cannot be.
+    """Search the slices of each single column, for reports; None where that is impossible or too expensive.
 
     >>> affordable_slices(Predictions.of([1, 0], [1, 1]), "error_rate") is None
     True

@@ -69,7 +69,7 @@ class Agreement(Collected[AgreementStatistic]):
     versioned: ClassVar[bool] = True
 
     def heading(self) -> str:
-        """Say of whom it is."""
+        """Name the judges and the number of cases."""
         return f"Agreement of {count(len(self.judges), 'judge')} on {count(self.n_cases, 'case')}, {self.level} ratings"
 
     def meaning(self) -> str:
@@ -194,7 +194,7 @@ class _Sums(NamedTuple):
 
 
 def _columns(ratings: Any) -> tuple[tuple[str, ...], list[NDArray[Any]]]:  # noqa: ANN401
-    """Return the names of the judges and what each of them said."""
+    """Return the names of the judges and the ratings of each."""
     if isinstance(ratings, Mapping) or hasattr(ratings, "columns"):
         names = list(ratings if isinstance(ratings, Mapping) else ratings.columns)
         columns = [as_column(ratings[name], str(name)) for name in names]

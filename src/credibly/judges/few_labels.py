@@ -61,7 +61,7 @@ TITLES = {
 
 
 class RectifiedEstimate(Result, eq=True):
-    """What one way of using labels and judge says.
+    """The estimate of one method of combining labels and judge.
 
     ``weight`` is how much of the judge it takes, and ``effective_labels`` how many labels alone would say
     as much.
@@ -113,7 +113,7 @@ class FewLabels(Collected[RectifiedEstimate]):
         return self.estimates[0]
 
     def heading(self) -> str:
-        """Say what was estimated from what."""
+        """Name the quantity, and the numbers of labels and cases."""
         return f"{self.what}: {self.n_labelled:,} of {count(self.n_cases, 'case')} labelled, all judged"
 
     def meaning(self) -> str:
@@ -382,7 +382,7 @@ def _doubts(
 
 
 def _not_random(moves: Moves, sides: Sides) -> Iterator[Finding]:
-    """Say when the judge speaks otherwise of labelled cases than chance explains."""
+    """Return a finding if the judge's ratings of labelled cases differ from the others by more than chance."""
     judged, rows = sides.judge[~sides.silent], moves.sample.labelled
     mine, others = judged[rows], judged[~rows]
     error = math.sqrt(judged.var() * (1 / mine.size + 1 / others.size))

@@ -56,7 +56,7 @@ class Sides:
 
 
 def by_mean(p: Predictions, measure: object) -> Sides:
-    """Take the predictions for what the judge says of the truth."""
+    """Take the predictions as the judge's version of the truth."""
     if measure is not None:
         raise ParameterError(
             says(
@@ -109,7 +109,7 @@ def by_outcome(p: Predictions, measure: object, judge: object) -> Sides:
 
 
 def by_measure(p: Predictions, measure: MeasureName | Measure | None, judge: object) -> Sides:
-    """Take a column for what the judge takes for the truth."""
+    """Take a column as the judge's version of the truth."""
     if measure is None:
         raise ParameterError(
             says("<judge=> stands in for the truth of a measure; name one with <measure=...>.")
