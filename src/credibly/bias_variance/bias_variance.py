@@ -138,8 +138,8 @@ def bias_variance(
     seed = FIXED_SEED if rng is None else rng
     chosen, keys = (schemes, None) if over is None else _range(schemes, over)
     made = learn(chosen, X, y, training, replicates, seed_of(seed), options)
-    said = [UNSEEDED(what="the training sets", seed=seed)] if rng is None else []
-    result = judge(made, keys or _models(made), said)
+    findings = [UNSEEDED(what="the training sets", seed=seed)] if rng is None else []
+    result = judge(made, keys or _models(made), findings)
     return replace(result, parameters=tuple(over or ()))
 
 
@@ -271,12 +271,12 @@ def _heading(entry: Decomposition, p: Predictions, settings: Sequence[Setting]) 
 
 
 def _about_truth(entry: Decomposition, p: Predictions, known: Known) -> list[Finding]:
-    found = []
+    findings = []
     if known.truth is None and entry.identity:
-        found.append(NOISE_IN_BIAS())
+        findings.append(NOISE_IN_BIAS())
     if entry.takes == "number" and p.task == "classification" and p.classes != BINARY_LABELS:
-        found.append(LABELS_MAPPED(first=p.classes[0], last=p.classes[-1]))
-    return found
+        findings.append(LABELS_MAPPED(first=p.classes[0], last=p.classes[-1]))
+    return findings
 
 
 def _few(entry: Decomposition, found: Gathered, keys: Mapping[str, Any]) -> Iterator[Finding]:

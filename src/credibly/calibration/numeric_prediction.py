@@ -176,9 +176,9 @@ def quantile_calibration(
     away = y[:, None] - q
     loss = np.maximum(at * away, (at - 1) * away).mean(axis=0)
     crossed = int((np.diff(q, axis=1) < 0).any(axis=1).sum())
-    found = (CROSSING_QUANTILES(crossed=crossed, n=y.size),) if crossed else ()
+    findings = (CROSSING_QUANTILES(crossed=crossed, n=y.size),) if crossed else ()
     return QuantileCalibration(
-        at, reached / y.size, low, high, loss, y.size, confidence_level, found
+        at, reached / y.size, low, high, loss, y.size, confidence_level, findings
     )
 
 

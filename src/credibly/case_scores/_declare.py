@@ -147,9 +147,9 @@ class Evidence:
         empty = int(np.isnan(values).sum())
         if not empty:
             return replace(made, findings=(*self.findings, *made.findings))
-        said = UNDEFINED_CASES(title=s.title, cases=count(empty, "case"), why=s.undefined)
+        finding = UNDEFINED_CASES(title=s.title, cases=count(empty, "case"), why=s.undefined)
         others = [f for f in made.findings if f.code != NO_OUTCOME.code]  # which does not know why
-        return replace(made, findings=(*self.findings, *others, said))
+        return replace(made, findings=(*self.findings, *others, finding))
 
     @staticmethod
     def mean_of(p: Predictions) -> str:
@@ -177,7 +177,7 @@ class Evidence:
         if options.get("by") is None:  # columns are there to slice by
             cases.pop("columns", None)
         parts: list[tuple[CaseScore, Table]] = []
-        said: list[Finding] = []
+        findings: list[Finding] = []
         for s in map(case_scores.parse, named):
             try:
                 p = self._from_least(s, cases)
@@ -185,16 +185,16 @@ class Evidence:
             except UndefinedScoreError as error:
                 if scores is not None:
                     raise
-                said.append(NOT_SHOWN(title=s.title, why=str(error)))
+                findings.append(NOT_SHOWN(title=s.title, why=str(error)))
         if not parts:
-            raise DataError("None of the usual scores is defined for these cases.", remedy=str(said[0]))  # fmt: skip
+            raise DataError("None of the usual scores is defined for these cases.", remedy=str(findings[0]))  # fmt: skip
         estimates = [e for s, t in parts for e in _renamed(s, self.range_of(s), t)]
-        said += [f for _, t in parts for f in t.findings]
+        findings += [f for _, t in parts for f in t.findings]
         return replace(
             parts[0][1],
             heading=self.heading,
             estimates=tuple(estimates),
-            findings=tuple(dict.fromkeys(said)),
+            findings=tuple(dict.fromkeys(findings)),
         )
 
     def _from_least(self, s: CaseScore, cases: dict[str, Any]) -> Predictions:

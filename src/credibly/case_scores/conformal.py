@@ -356,15 +356,15 @@ def _limits(
             f"intervals would have no ends. The fewest are {fewest:,}.",
             remedy=says("Use more cases, or a lower <level=...>."),
         )
-    said = [
+    findings = [
         TOO_FEW_FOR_LEVEL(n=parts[name].size, where=name, level=float(asked.level), fewest=fewest)
         for name in few
     ]
     limits = np.array([*held.values()])
     if asked.by == "class":
-        return limits, held, said
+        return limits, held, findings
     each = limits[mine.codes]
-    return (each if new.task == "numeric" else each[:, None]), held, said
+    return (each if new.task == "numeric" else each[:, None]), held, findings
 
 
 def _weighted(
@@ -380,10 +380,10 @@ def _weighted(
             remedy=says("Use more cases like these for the threshold, or a lower <level=...>."),
         )
     worth = float(held.sum() ** 2 / (held @ held))
-    said = [WEIGHTS_COST(n=held.size, worth=worth)]
-    said += [WEIGHS_TOO_MUCH(cases=count(endless, "new case"), level=level)] if endless else []
+    findings = [WEIGHTS_COST(n=held.size, worth=worth)]
+    findings += [WEIGHS_TOO_MUCH(cases=count(endless, "new case"), level=level)] if endless else []
     told = dict(zip(("lowest", "median", "highest"), np.quantile(limits, [0, 0.5, 1], method="lower").tolist(), strict=True))  # fmt: skip
-    return (limits if new.task == "numeric" else limits[:, None]), told, said
+    return (limits if new.task == "numeric" else limits[:, None]), told, findings
 
 
 def _split(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
@@ -499,10 +499,10 @@ def _told(made: _Made, asked: _Asked, known: Predictions, confidence_level: floa
     given = given_columns(row=p.row, group=p.group)
     given["columns"] = {c: p.columns[c] for c in p.columns}
     heading = f"{asked.entry.title}, {made.how}, {count(known.n, 'case')}, level {level:.6g}"
-    said = tuple(made.findings) + ((CASES_TOGETHER(),) if known.group is not None else ())
+    findings = tuple(made.findings) + ((CASES_TOGETHER(),) if known.group is not None else ())
     told: dict[str, Any] = {
         "heading": heading, "method": asked.entry.call, "level": level, "guarantee": math.nan if made.guarantee is None else float(made.guarantee),
-        "n": known.n, "thresholds": made.thresholds, "weights": asked.weights or "", "findings": said,
+        "n": known.n, "thresholds": made.thresholds, "weights": asked.weights or "", "findings": findings,
     }  # fmt: skip
     options = {"confidence_level": confidence_level}
     if made.second is None:

@@ -273,7 +273,7 @@ def from_parts(parts: Sequence[Part]) -> Forecasts:
     """Put the forecasts of models together, and say what is to be doubted."""
     if not parts:
         raise DataError("There are no forecasts.")
-    said: list[Finding] = []
+    findings: list[Finding] = []
     for p in parts:
         if not len(p.truth):
             raise DataError("There are no cases.")
@@ -283,8 +283,8 @@ def from_parts(parts: Sequence[Part]) -> Forecasts:
         if empty == len(p.truth):
             raise DataError(f"No case of {p.model} has both a truth and a forecast.")
         if empty:
-            said.append(NO_FORECAST(cases=count(empty, "case"), model=p.model))
+            findings.append(NO_FORECAST(cases=count(empty, "case"), model=p.model))
         if isinstance(p.form, Quantiles):
             crossed = p.form.faults.falling
-            said += [CROSSING_QUANTILES(crossed=crossed, n=len(p.truth))] if crossed else []
-    return Forecasts(tuple(parts), tuple(dict.fromkeys(said)))
+            findings += [CROSSING_QUANTILES(crossed=crossed, n=len(p.truth))] if crossed else []
+    return Forecasts(tuple(parts), tuple(dict.fromkeys(findings)))

@@ -222,11 +222,11 @@ def label_sets(
         )
     beside = given_columns(row=row, group=group, columns=columns)
     never = [names[j] for j in np.flatnonzero(~true.any(axis=0))]
-    said: tuple[Finding, ...] = (NEVER_TRUE(labels=listed(never[:MAX_NAMED])),) if never else ()
-    said += other_order(truth, {"label": label, "probability": probability, "score": score})
+    findings: tuple[Finding, ...] = (NEVER_TRUE(labels=listed(never[:MAX_NAMED])),) if never else ()
+    findings += other_order(truth, {"label": label, "probability": probability, "score": score})
     return LabelSets(
         tuple(names), frozen(true), None if predicted is None else frozen(predicted),
-        None if numbers is None else frozen(numbers), probability is not None, beside, said,
+        None if numbers is None else frozen(numbers), probability is not None, beside, findings,
     )  # fmt: skip
 
 
@@ -246,13 +246,13 @@ def _checked_scores(
 
 def from_matrices(held: Matrices, *, is_probability: bool, **told: Any) -> LabelSets:  # noqa: ANN401
     """Take cases whose labels were put together by their names, and say who was not named."""
-    said = tuple(
+    findings = tuple(
         NOT_LISTED(cases=count(len(cases), "case"), role=role, names=listed(cases[:MAX_NAMED]))
         for role, cases in held.absent.items()
     )
     scores: dict[str, Any] = {"probability" if is_probability else "score": held.scores}
     made = label_sets(held.truth, held.label, **scores, labels=held.labels, row=held.cases, **told)
-    return replace(made, findings=(*made.findings, *said))
+    return replace(made, findings=(*made.findings, *findings))
 
 
 def _frame(given: object) -> tuple[list[str], NDArray[Any]] | None:

@@ -152,8 +152,8 @@ class Comparison(Reading[..., Outcome]):
         else:
             outcome = self._within(evidence, asked, margin, given)
         if self.random and rng is None:
-            said = UNSEEDED(what=self.name, seed=seed)
-            outcome = replace(outcome, findings=(*outcome.findings, said))
+            finding = UNSEEDED(what=self.name, seed=seed)
+            outcome = replace(outcome, findings=(*outcome.findings, finding))
         return self.result(evidence, asked, outcome, margin, confidence_level, why)
 
     def _check(self, evidence: Evidence, alternative: str, margin: float | None) -> None:
@@ -350,9 +350,9 @@ def by_standard_error(
         more.pop("effect_sizes", None)  # in units of a spread that is rounding
         if abs(difference) > rounding:
             why = "the difference does not vary, so that its standard error is 0"
-            said = (NO_STANDARD_ERROR(difference=difference), *more.pop("findings", ()))
+            findings = (NO_STANDARD_ERROR(difference=difference), *more.pop("findings", ()))
             return Outcome(
-                math.nan, math.nan, difference, None, why_no_interval=why, findings=said, **more
+                math.nan, math.nan, difference, None, why_no_interval=why, findings=findings, **more
             )
         return unvaried(asked, **more)
     middle = difference if centre is None else centre

@@ -483,9 +483,9 @@ def _cell(
         return request.answer(pair, chosen=chosen)
     except DataError as error:
         entry, why = chosen
-        said = NO_TEST(models=" against ".join(pair.names), error=error)
+        finding = NO_TEST(models=" against ".join(pair.names), error=error)
         unknown = Outcome(
-            math.nan, math.nan, pair.difference, why_no_interval=error.sentence, findings=(said,)
+            math.nan, math.nan, pair.difference, why_no_interval=error.sentence, findings=(finding,)
         )
         asked, level = TestRequest(request.alternative), request.confidence_level
         result = entry.result(pair, asked, unknown, request.margin, level, why)

@@ -140,14 +140,16 @@ class Look:
         by_case = has_case_losses(self.cases.measure)
         both = self._unseen() if by_case else self._of_both()
         skewed = abs(third) > MAX_SKEWNESS
-        said: tuple[Finding, ...] = (
+        findings: tuple[Finding, ...] = (
             (SKEWED_DIFFERENCES(n=self.units, units=f"{self.unit}s"),) if skewed else ()
         )
         if both is not None:
             if by_case and (both[0] < ends[0] or both[1] > ends[1]):
-                said += (NOT_SEEN(share=self._share_unseen, n=self.units, units=f"{self.unit}s"),)
+                findings += (
+                    NOT_SEEN(share=self._share_unseen, n=self.units, units=f"{self.unit}s"),
+                )
             ends = min(ends[0], both[0]), max(ends[1], both[1])
-        return self._made(ends, f"{limits.method}, allowing for skewness"), "", said
+        return self._made(ends, f"{limits.method}, allowing for skewness"), "", findings
 
     @property
     def _share_unseen(self) -> float:
@@ -172,8 +174,8 @@ class Look:
         """Return limits that hold however often they are looked at."""
         ends, p = differences(self.cases), self.cases.models[0]
         if not all(map(math.isfinite, ends)):
-            said = NO_ENDS(measure=lower_first(self.cases.measure.title))
-            return None, "a loss of any size may be too rare to have been seen yet", (said,)
+            finding = NO_ENDS(measure=lower_first(self.cases.measure.title))
+            return None, "a loss of any size may be too rare to have been seen yet", (finding,)
         if by_case:
             first, second = (case_losses(q, self.cases.measure, "gate") for q in self.cases.models)
             made = self._made(
@@ -195,8 +197,8 @@ class Look:
         """Return limits where all cases differ alike: so few may not that none among these is as rare as an error."""
         ends, same = differences(self.cases), self.found.difference
         if not all(map(math.isfinite, ends)):
-            said = ALIKE(n=self.units, units=f"{self.unit}s", difference=same)
-            return None, why, (said,) if same else ()
+            finding = ALIKE(n=self.units, units=f"{self.unit}s", difference=same)
+            return None, why, (finding,) if same else ()
         if same and not has_case_losses(self.cases.measure):
             return None, why, ()
         share = self._share_unseen

@@ -76,9 +76,9 @@ def with_same_epochs(models: dict[str, Predictions]) -> dict[str, Predictions]:
     told = listed(
         [f"{n} {count(max(len(e), 1), 'epoch')}" for n, e in zip(models, epochs, strict=True)]
     )
-    said = EPOCHS_AVERAGED(epochs=told)
+    finding = EPOCHS_AVERAGED(epochs=told)
     made = {name: case_means(p) for name, p in models.items()}
-    return {name: replace(p, findings=(*p.findings, said)) for name, p in made.items()}
+    return {name: replace(p, findings=(*p.findings, finding)) for name, p in made.items()}
 
 
 def one_model(p: object, name: str, verb: str) -> Predictions:

@@ -180,7 +180,7 @@ def tally(
     pvalues, verdicts = np.full(shape, np.nan), np.zeros(shape, np.int8)
     untestable = np.zeros(shape, bool)
     sign = 1 if direction == "higher" else -1
-    said: list[Finding] = []
+    findings: list[Finding] = []
     titles: dict[str, None] = {}
     for (d, dataset), (i, j) in product(enumerate(datasets), combinations(range(len(schemes)), 2)):
         result = (over_cases or {}).get(dataset, {}).get((schemes[i], schemes[j]))
@@ -194,16 +194,16 @@ def tally(
             pvalues[d, i, j] = pvalues[d, j, i] = result.pvalue
             verdicts[d, i, j] = sign * np.sign(result.difference) * result.rejected
             verdicts[d, j, i] = -verdicts[d, i, j]
-            said += [f for f in result.findings if f.code == DEPENDENT_FOLDS.code]
+            findings += [f for f in result.findings if f.code == DEPENDENT_FOLDS.code]
         if pair is not None and constant(pair) and not verdicts[d, i, j]:
             untestable[d, i, j] = untestable[d, j, i] = True
             first, second = pair.names
             gap = abs(pair.difference)
-            said.append(CANNOT_BE_TESTED(first=first, second=second, difference=gap))
+            findings.append(CANNOT_BE_TESTED(first=first, second=second, difference=gap))
     means = [[of.table[:, of.names.index(s)].mean() for s in schemes] for of in folds.values()]
     return WinsTiesLosses(
         schemes, datasets, np.array(means), pvalues, verdicts, listed(titles) if titles else "no test", confidence_level,
-        untestable, tuple(dict.fromkeys((NOT_ADJUSTED(), *said))),
+        untestable, tuple(dict.fromkeys((NOT_ADJUSTED(), *findings))),
     )  # fmt: skip
 
 

@@ -145,13 +145,13 @@ def findings_of(
 ) -> tuple[Finding, ...]:
     """Return what is to be known about the predictions themselves, each finding once."""
     each = [predictions] if isinstance(predictions, Predictions) else predictions.values()
-    said: list[Finding] = []
+    findings: list[Finding] = []
     for p in each:
         by_part = "part" in sliced_by
         rows = all_rows(p) if by_part else p
-        said += [*p.findings, *binned_scores(p), *caveats(rows, sliced_by)]
-        said += [] if by_part else left_out(p)
-    return tuple(dict.fromkeys(said))
+        findings += [*p.findings, *binned_scores(p), *caveats(rows, sliced_by)]
+        findings += [] if by_part else left_out(p)
+    return tuple(dict.fromkeys(findings))
 
 
 def _averaged(

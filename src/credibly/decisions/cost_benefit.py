@@ -252,13 +252,13 @@ def _said(
     points: tuple[OperatingPoint, ...], places: tuple[Place, ...], seed: int | None
 ) -> tuple[Finding, ...]:
     hopeful = any(place.by == "best" for place in places) and seed is None
-    said = [CHOSEN_AND_JUDGED(choice="number of cases", value="profit")] if hopeful else []
+    findings = [CHOSEN_AND_JUDGED(choice="number of cases", value="profit")] if hopeful else []
     for q in points:
         if q.taken < 1:
             name = "" if q.model is None else f"{q.model}: "
             score = number_text(q.threshold)
-            said.append(TIED_SCORES(name=name, score=score, percent=100 * q.taken))
-    return tuple(said)
+            findings.append(TIED_SCORES(name=name, score=score, percent=100 * q.taken))
+    return tuple(findings)
 
 
 def _beyond(q: OperatingPoint, before: OperatingPoint) -> tuple[float, float]:

@@ -445,15 +445,15 @@ def _rates(
 
 
 def _findings(rule: DecisionRule, problem: DecisionProblem, seed: int | None) -> list[Finding]:
-    said = []
+    findings = []
     if rule.caution:
-        said.append(NO_EXPECTED_COST(rule=rule.title, why=rule.caution))
+        findings.append(NO_EXPECTED_COST(rule=rule.title, why=rule.caution))
     if rule.rate is not None and seed is None:
-        said.append(CHOSEN_AND_JUDGED(choice="threshold", value="cost"))
+        findings.append(CHOSEN_AND_JUDGED(choice="threshold", value="cost"))
     moved = problem.priors is not None and problem.cases.probability is not None
     if moved and problem.cases.baseline is None:
-        said.append(PRIOR_SHIFT())
-    return said
+        findings.append(PRIOR_SHIFT())
+    return findings
 
 
 def _believed(

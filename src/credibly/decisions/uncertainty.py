@@ -148,8 +148,8 @@ def not_fitted(
     name: str, title: str, error: DataError, keys: dict[str, Any], direction: str = "lower"
 ) -> Estimate:
     """Return an estimate without a value, which says why no choice could be judged on other cases."""
-    said = CHOICE_NOT_REPEATED(title=title, why=str(error).rstrip("."))
-    return without_value(name, title, said, keys, direction)
+    finding = CHOICE_NOT_REPEATED(title=title, why=str(error).rstrip("."))
+    return without_value(name, title, finding, keys, direction)
 
 
 def without_value(

@@ -138,10 +138,10 @@ def mdl(
         models={t.description.name: t.model for t in told},
         findings=data.findings,
     )
-    said = (*(f for t in told for f in t.findings), *failed, *unseeded)
+    findings = (*(f for t in told for f in t.findings), *failed, *unseeded)
     if code == "prequential" and seed is None:
-        said = (*said, ORDER_OF_ROWS())
-    return replace(made, findings=(*made.findings, *said, *_doubts(made)))
+        findings = (*findings, ORDER_OF_ROWS())
+    return replace(made, findings=(*made.findings, *findings, *_doubts(made)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -333,16 +333,16 @@ def _unseeded(
 
 def _doubts(made: DescriptionLengths) -> tuple[Finding, ...]:
     """Return findings if the choice is not clear, or cross-validation would have chosen otherwise."""
-    found = []
+    findings = []
     if len(made) > 1 and made.best.name == made.null:
-        found.append(NULL_THEORY_WINS())
+        findings.append(NULL_THEORY_WINS())
     elif len(made) > 1 and made.margin < WEAK_EVIDENCE_BITS and made.second is not None:
         pair = {"best": made.best.name, "second": made.second.name}
-        found.append(CLOSE_LENGTHS(**pair, bits=made.margin))
+        findings.append(CLOSE_LENGTHS(**pair, bits=made.margin))
     errors = {d.name: d.error.value for d in made.descriptions if d.error}
     if made.best.name in errors and errors[made.best.name] > min(errors.values()):
         least = min(errors, key=lambda name: errors[name])
-        found.append(
+        findings.append(
             LENGTH_AND_ERROR_DISAGREE(
                 best=made.best.name,
                 least=least,
@@ -350,4 +350,4 @@ def _doubts(made: DescriptionLengths) -> tuple[Finding, ...]:
                 of_best=errors[made.best.name],
             )
         )
-    return tuple(found)
+    return tuple(findings)

@@ -90,5 +90,5 @@ def summarise(
     if engine != "memory":
         return whole
     alone = says("<engine='memory'> is for the whole")
-    said = ENGINE(done="Slices by any column are counted", engine=lazy.engine, what=alone)
-    return replace(whole, findings=(*whole.findings, said))
+    finding = ENGINE(done="Slices by any column are counted", engine=lazy.engine, what=alone)
+    return replace(whole, findings=(*whole.findings, finding))

@@ -168,8 +168,8 @@ def stacked(o: Opinions, *, folds: int = 5) -> JointVerdict:
         learnt.append(weights)
     mean = np.mean(learnt, axis=0)
     each = ", ".join(f"{name} {w:.2f}" for name, w in zip(o.names, mean, strict=True))
-    said = STACKING_WEIGHTS(folds=count(len(learnt), "fold"), weights=each)
-    return JointVerdict(voice, None, (said,))
+    finding = STACKING_WEIGHTS(folds=count(len(learnt), "fold"), weights=each)
+    return JointVerdict(voice, None, (finding,))
 
 
 def convex_weights(o: Opinions, rows: Rows) -> Floats:

@@ -101,10 +101,10 @@ def _collapsed(p: Predictions, outcome: Floats, k: int, how: How) -> Predictions
         columns=p.columns.take(kept).take(known),
         **beside,
     )
-    said = [f for f in p.findings if f.code != TAKEN_AS_PASSED.code]
+    findings = [f for f in p.findings if f.code != TAKEN_AS_PASSED.code]
     if few:
-        said.append(FEWER_ATTEMPTS(cases=f"{few:,} of {count(made.size, 'case')}", k=k))
-    return replace(found, findings=(*said, *found.findings))
+        findings.append(FEWER_ATTEMPTS(cases=f"{few:,} of {count(made.size, 'case')}", k=k))
+    return replace(found, findings=(*findings, *found.findings))
 
 
 def _outcomes(p: Predictions, how: How) -> Floats:

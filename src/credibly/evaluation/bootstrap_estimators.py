@@ -115,14 +115,14 @@ def _mean(
     defined = [v for v in values if not math.isnan(v)]
     mean = float(np.mean(defined)) if defined else math.nan
     if 0 < len(defined) < len(values):
-        said = UNDEFINED_REPLICATES(
+        finding = UNDEFINED_REPLICATES(
             measure=q.measure.title,
             undefined=len(values) - len(defined),
             all=len(values),
             why=f": {why_undefined(q.measure, parts, q.average)}",
             remedy="",
         )
-        more = (said, *more)
+        more = (finding, *more)
     return EstimateAnswer(mean, None, why, tuple(values), more)
 
 
@@ -176,13 +176,13 @@ def oob_mean(q: EstimateRequest) -> EstimateAnswer:
 )
 def apparent(q: EstimateRequest) -> EstimateAnswer:
     """Value of the model fitted on all cases on those same cases."""
-    said = RESUBSTITUTION(
+    finding = RESUBSTITUTION(
         what="The apparent value evaluates a model on its own training cases",
         instead=says("Use <estimate='632+'>."),
     )
     value = value_on(q, replicates(q.predictions).apparent)
     why = "the model has seen these cases, so they say nothing about new cases"
-    return EstimateAnswer(value, None, why, (), (said,))
+    return EstimateAnswer(value, None, why, (), (finding,))
 
 
 def weighted(inside: float, outside: float, share: float = DRAWN_SHARE) -> float:
@@ -201,9 +201,9 @@ def bootstrap_632(q: EstimateRequest) -> EstimateAnswer:
     Too optimistic for rules that memorise, whose apparent error is 0; .632+ allows for that.
     """
     inside, outside = value_on(q, replicates(q.predictions).apparent), _valued(q)
-    said = outside.findings + _memorised(q, inside)
+    findings = outside.findings + _memorised(q, inside)
     value = weighted(inside, outside.value)
-    answer = EstimateAnswer(value, None, MISLED_BY_FIT, values=outside.values, findings=said)
+    answer = EstimateAnswer(value, None, MISLED_BY_FIT, values=outside.values, findings=findings)
     return _combined(q, answer, DRAWN_SHARE)
 
 
@@ -222,8 +222,8 @@ def _on_request(
         why = NOT_ASKED if q.interval == "none" else answer.why
         return replace(answer, interval=None, why=why)
     try:
-        said = (*answer.findings, MISLED_BY_TRAINING())
-        return replace(answer, interval=make(), why="", findings=said)
+        findings = (*answer.findings, MISLED_BY_TRAINING())
+        return replace(answer, interval=make(), why="", findings=findings)
     except RefusalError as refusal:
         return replace(answer, interval=None, why=refusal.args[0])
 

@@ -328,5 +328,5 @@ def epoch_findings(m: Measure, p: Predictions, keys: Mapping[str, Any]) -> tuple
     what = ", ".join([m.title, *(str(v) for v in keys.values())])
     least = math.sqrt(max(total - inside, 0.0) / n)
     shares = {"between": 100 * (1 - within), "within": 100 * within, "least": least}
-    said = EPOCHS(what=what, cases=n, times=float(times.mean()), **shares)
-    return (replace(said, data=shares),)
+    finding = EPOCHS(what=what, cases=n, times=float(times.mean()), **shares)
+    return (replace(finding, data=shares),)

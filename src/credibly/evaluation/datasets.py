@@ -104,7 +104,7 @@ def _mean(estimates: list[Estimate], level: float, *, intervals: bool) -> Estima
     values = tuple(e.value for e in estimates)
     undefined = [str(e.keys["dataset"]) for e in estimates if math.isnan(e.value)]
     limits, why = (None, NOT_ASKED) if not intervals else _limits(estimates, level)
-    said = UNDEFINED_DATASETS(measure=estimates[0].title, datasets=", ".join(undefined))
+    finding = UNDEFINED_DATASETS(measure=estimates[0].title, datasets=", ".join(undefined))
     # Plain addition takes infinities of both signs.
     add = math.fsum if all(map(math.isfinite, values)) else sum
     return replace(
@@ -119,7 +119,7 @@ def _mean(estimates: list[Estimate], level: float, *, intervals: bool) -> Estima
             for name in estimates[0].baselines
             if all(name in e.baselines for e in estimates)
         },
-        findings=(said,) if undefined else (),
+        findings=(finding,) if undefined else (),
         values=values,
         bound=None,
         variances=(),

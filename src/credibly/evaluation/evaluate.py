@@ -192,9 +192,9 @@ def evaluate(
     }
     panel = _MeasurePanel.of(given, measures, by, average, costs, estimate, settings)
     unseeded = rng is None and _redraws(method)
-    said = [UNSEEDED(what="the bootstrap", seed=FIXED_SEED)] if unseeded else []
+    findings = [UNSEEDED(what="the bootstrap", seed=FIXED_SEED)] if unseeded else []
     shown: dict[str, Any] = {"shows_spread": True} if spread else {"first_look": panel.first_look}
-    return panel.table(given, unclassified, said, **shown)
+    return panel.table(given, unclassified, findings, **shown)
 
 
 def _checked(predictions: object) -> Predictions:
@@ -496,8 +496,8 @@ def _estimate(
 
 def _lacking(lack: Lack, keys: dict[str, Any]) -> EstimateAnswer:
     model = keys.get("model", "The model")
-    said = MISSING_OUTPUT(model=model, lack=lack, so="measures that need it have no value there")
-    return EstimateAnswer(math.nan, None, f"the model lacks {lack}", findings=(said,))
+    finding = MISSING_OUTPUT(model=model, lack=lack, so="measures that need it have no value there")
+    return EstimateAnswer(math.nan, None, f"the model lacks {lack}", findings=(finding,))
 
 
 def _listed(given: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401

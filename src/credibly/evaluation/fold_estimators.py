@@ -375,8 +375,8 @@ def pair_mean(q: EstimateRequest) -> EstimateAnswer:
     The interval is DeLong's, from the mean over the pairs of each case.
     """
     if q.measure.name != "auc":
-        said = PAIRS(measure=q.measure.title)
-        return EstimateAnswer(math.nan, None, "the value is undefined", (), (said,))
+        finding = PAIRS(measure=q.measure.title)
+        return EstimateAnswer(math.nan, None, "the value is undefined", (), (finding,))
     parts = folds(q.predictions)
     values = np.array([value_on(q, part) for part in parts])
     mean = float(values.mean())

@@ -336,14 +336,14 @@ def _of_total(q: EstimateRequest) -> EstimateAnswer:
 def undefined(q: EstimateRequest, bad: int, parts: int) -> EstimateAnswer:
     """Say that so many test parts lack a finite value, and why."""
     every = [*folds(q.predictions), *(folds(q.predictions.seen) if q.predictions.seen else ())]
-    said = UNDEFINED_FOLDS(
+    finding = UNDEFINED_FOLDS(
         measure=q.measure.title,
         state="not finite",
         undefined=bad,
         folds=count(parts, "test part"),
         why=why_undefined(q.measure, every, q.average, lambda v: not math.isfinite(v)),
     )
-    return EstimateAnswer(math.nan, None, "the value is undefined", (), (said,))
+    return EstimateAnswer(math.nan, None, "the value is undefined", (), (finding,))
 
 
 def _interval(
@@ -391,8 +391,8 @@ def unsettled(made: NestedError, found: NestedRows) -> tuple[Finding, ...]:
     if made.unsettled <= MAX_SEED_EFFECT:
         return ()
     repeats = SUGGESTED_FACTOR * found.repeats
-    said = UNSETTLED_ERROR(
+    finding = UNSETTLED_ERROR(
         repeats=count(found.repeats, "repeat"),
         **nested_call(found.rows, found.k, repeats),
     )
-    return (said,)
+    return (finding,)

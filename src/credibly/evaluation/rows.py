@@ -39,10 +39,10 @@ def resolve_unclassified(p: Predictions, unclassified: object) -> tuple[Predicti
         return p, [UNCLASSIFIED_LEFT_OUT(cases=cases)]
     label = np.where(p.label == MISSING, default[0], p.label)
     seen = None if p.seen is None else resolve_unclassified(p.seen, unclassified)[0]
-    said = UNCLASSIFIED(
+    finding = UNCLASSIFIED(
         cases=cases, treated=f"such cases get the default class {p.classes[default[0]]!r}"
     )
-    return replace(p, label=label, seen=seen, cache={}), [said]
+    return replace(p, label=label, seen=seen, cache={}), [finding]
 
 
 def decided(p: Predictions) -> Predictions:

@@ -120,11 +120,13 @@ def slices(
         )
         for name, p in models.items()
     ]
-    said: list[Finding] = [] if rng is not None else [UNSEEDED(what="the replicates", seed=seed)]
-    said += [f for each in made for f in each.findings]
+    findings: list[Finding] = (
+        [] if rng is not None else [UNSEEDED(what="the replicates", seed=seed)]
+    )
+    findings += [f for each in made for f in each.findings]
     tried = max(each.tried for each in made) if search else None
     if tried is not None:
-        said += _searched(first, columns, tried)
+        findings += _searched(first, columns, tried)
     read = unused_but([f for p in models.values() for f in p.findings], columns)
     return Slices(
         tuple(columns),
@@ -133,7 +135,7 @@ def slices(
         tuple(e for each in made for e in each.estimates),
         tuple(g for each in made for g in each.gaps),
         tried,
-        tuple(dict.fromkeys((*read, *said))),
+        tuple(dict.fromkeys((*read, *findings))),
     )
 
 

@@ -134,8 +134,8 @@ def _complete(chosen: Statistic, arrays: list[NDArray[Any]]) -> tuple[list[Float
         return numbers, []
     kept = np.logical_and.reduce([np.isfinite(a) for a in numbers])
     lost = int(kept.size - kept.sum())
-    said = [ROWS_WITHOUT_NUMBERS(rows=count(lost, "row"), n=kept.size)] if lost else []
-    return [a[kept] for a in numbers], said
+    findings = [ROWS_WITHOUT_NUMBERS(rows=count(lost, "row"), n=kept.size)] if lost else []
+    return [a[kept] for a in numbers], findings
 
 
 def _undefined(name: str, replicates: Floats) -> list[Finding]:

@@ -143,11 +143,11 @@ def _missing_looking(
     source: Source, roles: Roles, found: Mapping[str, Labels]
 ) -> tuple[Finding, ...]:
     """Say when a class is called like a missing value, which some programs write as text."""
-    said = []
+    findings = []
     for role, labels in found.items():
         for mark in missing_marks(labels):
             rows = int((labels.codes == labels.values.index(mark)).sum())
-            said.append(
+            findings.append(
                 MISSING_AS_TEXT(
                     column=f"{source.where}: column {roles.chosen[role]!r}",
                     what="the class ",
@@ -157,4 +157,4 @@ def _missing_looking(
                     remedy="Leave a missing label empty.",
                 )
             )
-    return tuple(said)
+    return tuple(findings)

@@ -121,8 +121,8 @@ class FrameSource(Source):
             found = np.full(missing.size, np.nan)
             found[~missing] = [meant[v] for v in known.tolist()]
             example = next(v for v in known.tolist() if not math.isnan(meant[v]))
-            said = NUMBERS_AS_WRITTEN(column=name, example=example, number=meant[example])
-            self.findings = tuple(dict.fromkeys((*self.findings, said)))
+            finding = NUMBERS_AS_WRITTEN(column=name, example=example, number=meant[example])
+            self.findings = tuple(dict.fromkeys((*self.findings, finding)))
             return found
         return known_numbers(known, missing, self.where, name)
 

@@ -229,11 +229,11 @@ def without_gaps(p: Predictions) -> Predictions:
         gone = np.isin(p.row, p.row[p.gaps])
     cases = int(p.gaps.sum()) if p.row is None else len(np.unique(p.row[p.gaps]))
     kept = p.take(~gone)
-    said = [f for f in p.findings if f.code != NO_PREDICTION.code]
+    findings = [f for f in p.findings if f.code != NO_PREDICTION.code]
     return replace(
         kept,
         findings=(
-            *said,
+            *findings,
             CASES_LEFT_OUT(
                 cases=count(cases, "case"),
                 were="was" if cases == 1 else "were",

@@ -133,10 +133,12 @@ def name_findings(asked: Iterable[str | Measure]) -> list[Finding]:
     >>> [f.code for f in name_findings(["mse", "neg_mean_squared_error"])]
     ['named-elsewhere']
     """
-    said = []
+    findings = []
     for name in asked:
         alias = measures.alias(name.partition("(")[0]) if isinstance(name, str) else None
         known = measures[alias.name] if alias is not None and alias.differs else None
         if alias and known and alias.key != known.name:  # its own name means what it is here
-            said.append(NAMED_ELSEWHERE(name=alias.name, measure=known.call, differs=alias.differs))
-    return said
+            findings.append(
+                NAMED_ELSEWHERE(name=alias.name, measure=known.call, differs=alias.differs)
+            )
+    return findings

@@ -88,5 +88,5 @@ def models_or_datasets(
         made = Predictions.joined(given)
     except DataError:  # they hold other cases, or cannot be matched
         return given
-    said = TAKEN_AS_MODELS(names=listed([*map(str, given)]))
-    return replace(made, findings=(*made.findings, said))
+    finding = TAKEN_AS_MODELS(names=listed([*map(str, given)]))
+    return replace(made, findings=(*made.findings, finding))

@@ -318,8 +318,8 @@ def unused_columns(columns: list[str]) -> tuple[Finding, ...]:
     """Say which columns were left aside; nothing where there are none."""
     if not columns:
         return ()
-    said = UNUSED_COLUMNS(columns=columns_text(columns), first=columns[0])
-    return (replace(said, data={"columns": columns}),)
+    finding = UNUSED_COLUMNS(columns=columns_text(columns), first=columns[0])
+    return (replace(finding, data={"columns": columns}),)
 
 
 def unused_but(found: Iterable[Finding], used: Collection[str]) -> tuple[Finding, ...]:

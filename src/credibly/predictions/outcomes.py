@@ -159,11 +159,11 @@ def _findings(numbers: Floats, errors: int, *, told: bool) -> tuple[Finding, ...
     gaps = np.isnan(numbers)
     if gaps.size and gaps.all():
         raise DataError(f"None of the {count(gaps.size, 'row')} has an outcome.")
-    found = []
+    findings = []
     if gaps.any():
-        found.append(NO_OUTCOME(rows=some_have(int(gaps.sum()), gaps.size, "row")))
+        findings.append(NO_OUTCOME(rows=some_have(int(gaps.sum()), gaps.size, "row")))
     if errors:
-        found.append(ERRORS_AS_FAILED(outcomes=count(errors, "outcome")))
+        findings.append(ERRORS_AS_FAILED(outcomes=count(errors, "outcome")))
     if not told:
-        found.append(TAKEN_AS_PASSED() if are_passes(numbers) else OUTCOME_DIRECTION())
-    return tuple(found)
+        findings.append(TAKEN_AS_PASSED() if are_passes(numbers) else OUTCOME_DIRECTION())
+    return tuple(findings)

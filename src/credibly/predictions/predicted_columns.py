@@ -235,8 +235,10 @@ def marked_missing(
     marks = sure_marks(labels, classes)
     rows = {m: int((labels.codes == labels.values.index(m)).sum()) for m in marks}
     kept = unmarked(labels, marks)
-    said = (MARKED_MISSING(column=column, mark=m, rows=count(n, "row")) for m, n in rows.items())
-    return ((), labels) if kept is labels else (tuple(said), kept)
+    findings = (
+        MARKED_MISSING(column=column, mark=m, rows=count(n, "row")) for m, n in rows.items()
+    )
+    return ((), labels) if kept is labels else (tuple(findings), kept)
 
 
 def _no_prediction(

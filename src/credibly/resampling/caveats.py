@@ -47,15 +47,15 @@ def doubts(
     >>> [f.code for f in doubts(folds(k=2).realise(40, rng=1), group=np.arange(40) // 2)]
     ['groups-split']
     """
-    found = [*splits.findings, *about_sizes(splits)]
+    findings = [*splits.findings, *about_sizes(splits)]
     overlap = about_overlap(splits)
-    found += overlap
+    findings += overlap
     if strata is not None:
-        found += about_classes(splits, strata, classes)
+        findings += about_classes(splits, strata, classes)
     if not overlap:  # or else copies and groups are shared as a matter of course
-        found += about_groups(splits, group) if group is not None else []
-        found += about_duplicates(splits, X) if X is not None else []
-    return tuple(found)
+        findings += about_groups(splits, group) if group is not None else []
+        findings += about_duplicates(splits, X) if X is not None else []
+    return tuple(findings)
 
 
 def about_sizes(splits: Splits) -> list[Finding]:
@@ -104,12 +104,12 @@ def about_classes(splits: Splits, strata: Indices, classes: Sequence[Any] = ()) 
     for train, test in _class_counts(splits, strata, k):
         untrained += (train == 0).sum(axis=0)
         untested += (test == 0).sum(axis=0)
-    found = []
+    findings = []
     if untrained.any():
-        found.append(CLASS_ABSENT_FROM_TRAINING(**_absent(untrained, classes, splits)))
+        findings.append(CLASS_ABSENT_FROM_TRAINING(**_absent(untrained, classes, splits)))
     if untested.any() and splits.test_sizes.min() >= k:  # a smaller part cannot hold every class
-        found.append(CLASS_ABSENT_FROM_TEST(**_absent(untested, classes, splits)))
-    return found
+        findings.append(CLASS_ABSENT_FROM_TEST(**_absent(untested, classes, splits)))
+    return findings
 
 
 def _absent(absent: Indices, classes: Sequence[Any], splits: Splits) -> dict[str, object]:

@@ -265,12 +265,12 @@ def with_inner(
         repeat, place = divmod(i, size)
         return repeat, place if place < k else k - 1 - place
 
-    said = INNER_FITS(fits=f"{repeats * size:,}", judged=f"{repeats * k:,}")
+    finding = INNER_FITS(fits=f"{repeats * size:,}", judged=f"{repeats * k:,}")
     return SplitPlan(
         repeats * size,
         lambda i: tests(i // size)[i % size],
         folds=size,
-        findings=(*outer.findings, said),
+        findings=(*outer.findings, finding),
         numbers=numbers,
     )
 

@@ -140,12 +140,12 @@ def paired_subsampling(
         part, place = divmod(i, repeats)
         return (place, 0) if part == 0 else (repeats + part - 1, -1 - place)
 
-    said = INNER_FITS(fits=f"{seeds.size:,}", judged=f"{repeats:,}")
+    finding = INNER_FITS(fits=f"{seeds.size:,}", judged=f"{repeats:,}")
     return SplitPlan(
         seeds.size,
         tested,
         lambda i: np.setdiff1d(within(i), tested(i)),
-        findings=(said,),
+        findings=(finding,),
         numbers=numbers,
     )
 

@@ -121,15 +121,15 @@ def _weights(job: Job, good: list[TaskResult], rows: NDArray[Any]) -> dict[str, 
 
 def _choices(made: Provenance) -> list[Finding]:
     """Say what searches inside the training parts chose, the most frequent choices first."""
-    said = []
+    findings = []
     for model, folds in made.chosen.items():
         times = Counter(folds.values()).most_common()
         told = "; ".join(f"{chosen} in {n:,}" for chosen, n in times[:MAX_SHOWN_CHOICES])
         more = (
             f"; {len(times) - MAX_SHOWN_CHOICES:,} more" if len(times) > MAX_SHOWN_CHOICES else ""
         )
-        said.append(CHOSEN_INSIDE(model=model, fits=count(len(folds), "fit"), told=told + more))
-    return said
+        findings.append(CHOSEN_INSIDE(model=model, fits=count(len(folds), "fit"), told=told + more))
+    return findings
 
 
 def _kinds(good: list[TaskResult]) -> list[str]:
@@ -151,13 +151,13 @@ def _about_outputs(job: Job, good: list[TaskResult], kinds: list[str]) -> list[F
         if source in {"decision_function", "label", "votes"}:
             words = source if kind != "label" else "label"
             taken.setdefault(words, {})[job.names[r.scheme]] = None
-    said = [
+    findings = [
         OUTPUT_TAKEN(names=", ".join(names), taken=OUTPUT_WORDS[source])
         for source, names in taken.items()
     ]
     if "score" in kinds and job.data.positive is None:
-        said.append(POSITIVE_CLASS(name=job.data.classes[1]))
-    return said
+        findings.append(POSITIVE_CLASS(name=job.data.classes[1]))
+    return findings
 
 
 OUTPUT_COLUMNS = ("probability", "score")  # the most telling first
@@ -210,15 +210,15 @@ def _disagreement(job: Job, good: list[TaskResult]) -> list[Finding]:
         o = r.output
         if o is not None and o.probability is not None and o.label is not None:
             said.setdefault(r.scheme, []).append((o.probability, o.label, r.times))
-    found = []
+    findings = []
     for scheme, fits in said.items():  # all fits of a scheme at once: there may be one for each row
         probability, label, times = map(np.concatenate, zip(*fits, strict=True))
         held = times == 0
         differ = np.count_nonzero(not_most_probable(probability, label)[held])
         if differ:
             total = np.count_nonzero(held)
-            found.append(LABELS_DIFFER(name=job.names[scheme], n=differ, total=total))
-    return found
+            findings.append(LABELS_DIFFER(name=job.names[scheme], n=differ, total=total))
+    return findings
 
 
 def _places(output: Output, positive: int | None) -> NDArray[Any]:
@@ -255,7 +255,7 @@ def problems(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
 
 
 def _failures(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
-    found = []
+    findings = []
     for i, name in enumerate(job.names):
         bad = [r for r in results if r.scheme == i and r.error]
         if bad:
@@ -267,8 +267,8 @@ def _failures(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
                 else "Its estimates rest on the other fits, so they do not compare with those of other schemes."
             )
             error = bad[0].error.rstrip(".")
-            found.append(FAILED_FITS(scheme=name, where=where, error=error, so=so))
-    return found
+            findings.append(FAILED_FITS(scheme=name, where=where, error=error, so=so))
+    return findings
 
 
 def _warnings(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
@@ -276,14 +276,14 @@ def _warnings(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
     for r in results:
         if r.warned:
             heard.update((job.names[r.scheme], text) for text in r.warned)
-    said = [
+    findings = [
         FIT_WARNING(scheme=name, often=f"in {count(n, 'fit')}", text=text)
         for (name, text), n in heard.most_common()
     ]
-    if len(said) > MAX_SHOWN_WARNINGS:
-        more = f"{len(said) - MAX_SHOWN_WARNINGS} more warnings."
-        said[MAX_SHOWN_WARNINGS:] = [FIT_WARNING(scheme="Fits", often="too", text=more)]
-    return said
+    if len(findings) > MAX_SHOWN_WARNINGS:
+        more = f"{len(findings) - MAX_SHOWN_WARNINGS} more warnings."
+        findings[MAX_SHOWN_WARNINGS:] = [FIT_WARNING(scheme="Fits", often="too", text=more)]
+    return findings
 
 
 def _said(job: Job, results: Sequence[TaskResult]) -> list[Finding]:

@@ -162,8 +162,8 @@ def decision_boundaries(
             found.append(trace.boundary(scheme.name, f"replicate {i + 1}", other))
         if members:
             found += trace.members(scheme.name, model)
-    said = [UNSEEDED(what="the samples", seed=seed)] if replicates and rng is None else []
-    return DecisionBoundaries(plane, tuple(found), (*plane.findings, *said))
+    findings = [UNSEEDED(what="the samples", seed=seed)] if replicates and rng is None else []
+    return DecisionBoundaries(plane, tuple(found), (*plane.findings, *findings))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

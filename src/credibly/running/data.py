@@ -146,8 +146,8 @@ class Data:
             for name, c in columns.items()
         }
         made = cls.of(take_rows(features, rows), values[rows], **kept, **how)
-        said = MISSING_TARGETS(rows=count(n - rows.size, "row"), total=n)
-        return replace(made, rows=rows, findings=(said, *made.findings))
+        finding = MISSING_TARGETS(rows=count(n - rows.size, "row"), total=n)
+        return replace(made, rows=rows, findings=(finding, *made.findings))
 
     def splits(self, resampling: object, rng: int | np.random.Generator | None) -> Splits:
         """Cut the rows into training and test parts, those of each class evenly where there are classes."""

@@ -209,9 +209,9 @@ def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Fin
     others = {n: values for n, values in columns.items() if n not in dates}
     unique = [n for n, values in others.items() if _all_differ(values)]
     texts = [n for n, values in others.items() if n not in unique and _mostly_differ(values)]
-    found = []
+    findings = []
     if dates:
-        found.append(DATES_AS_DAYS(inputs=_inputs(dates, "holds", "hold"), named=_named(dates)))
+        findings.append(DATES_AS_DAYS(inputs=_inputs(dates, "holds", "hold"), named=_named(dates)))
     if unique:
         look = _inputs(unique, "looks like an identifier", "look like identifiers")
         written = any(columns[n].dtype.kind not in NUMBER_KINDS for n in unique)
@@ -219,11 +219,11 @@ def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Fin
         text = (f" {TEXT_LEFT_OUT}" if written else "") + (
             f" {DECIMAL_COMMA_REMEDY}" if commas else ""
         )
-        found.append(IDENTIFIER(inputs=look, named=_named(unique), how=how, text=text))
+        findings.append(IDENTIFIER(inputs=look, named=_named(unique), how=how, text=text))
     if texts:
         inputs = _inputs(texts, "holds", "hold")
-        found.append(MANY_CATEGORIES(inputs=inputs, named=_named(texts), how=how))
-    return tuple(found)
+        findings.append(MANY_CATEGORIES(inputs=inputs, named=_named(texts), how=how))
+    return tuple(findings)
 
 
 def _inputs(names: list[str], one: str, several: str) -> str:

@@ -121,12 +121,12 @@ def analyse(
     valued = [m for m, v in results.values.items() if np.isfinite(v).any() and m != grid.measure]
     known = [m for m in valued if m in results.directions]
     grids = {grid.measure: grid, **{m: MeasureGrid.of(results, m, **options) for m in known}}
-    said = [*results.findings, *grid.findings(leave_out)]
+    findings = [*results.findings, *grid.findings(leave_out)]
     if len(known) < len(valued):
         unknown = ", ".join(m for m in valued if m not in known)
-        said.append(UNKNOWN_DIRECTION(measures=unknown))
+        findings.append(UNKNOWN_DIRECTION(measures=unknown))
     asked = _Analyst(
-        results, grids, grid, test, correction, confidence_level, leave_out, rope, rng, said
+        results, grids, grid, test, correction, confidence_level, leave_out, rope, rng, findings
     )
     wins = asked.tried("Wins and losses", lambda: asked.wins(kept))
     whole = asked.tried("Over datasets", asked.over_datasets)
@@ -148,7 +148,7 @@ def analyse(
         growth=asked.growth(test_train_ratio),
         choices=tuple(asked.choices(predictions)),
         # The last, since what could not be made is known by now.
-        findings=tuple(dict.fromkeys([*said, *_said_by_tests(wins, whole)])),
+        findings=tuple(dict.fromkeys([*findings, *_said_by_tests(wins, whole)])),
     )
 
 

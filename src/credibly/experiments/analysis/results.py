@@ -247,17 +247,17 @@ class Results(Result):
     def failures(self) -> tuple[Finding, ...]:
         """Say which schemes failed where and why, the most frequent errors first."""
         errors = Counter(zip(self.scheme, self.dataset, self.error, strict=True))
-        told = [
+        findings = [
             FAILED_FITS(scheme=s, where=f"{count(n, 'fit')} on {d}", error=e.rstrip("."), so="")
             for (s, d, e), n in errors.most_common()
             if e
         ]
-        if len(told) > MAX_SHOWN_ERRORS:
-            more = f"there are {count(len(told) - MAX_SHOWN_ERRORS, 'more reason')}"
-            told[MAX_SHOWN_ERRORS:] = [
+        if len(findings) > MAX_SHOWN_ERRORS:
+            more = f"there are {count(len(findings) - MAX_SHOWN_ERRORS, 'more reason')}"
+            findings[MAX_SHOWN_ERRORS:] = [
                 FAILED_FITS(scheme="Something", where="other fits", error=more, so="")
             ]
-        return tuple(told)
+        return tuple(findings)
 
     def heading(self) -> str:
         """Say how many schemes, datasets and splits there are."""

@@ -68,5 +68,5 @@ def standing(store: Store) -> Standing:
     for dataset, scheme, status in zip(r.dataset, r.scheme, r.status, strict=True):
         counts.setdefault((dataset, scheme), Counter())[status] += 1
     changes = (Finding(**f) for run in store.runs()[-1:] for f in run.get("findings", ()))
-    said = (*r.findings, *r.failures(), *changes)
-    return Standing(str(store.folder), counts, driver_of(store.folder), said)
+    findings = (*r.findings, *r.failures(), *changes)
+    return Standing(str(store.folder), counts, driver_of(store.folder), findings)

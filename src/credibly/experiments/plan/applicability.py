@@ -42,7 +42,7 @@ def doubtful_measures(plan: Plan, read: Mapping[str, Read], *, all_read: bool) -
     Where some datasets cannot be used, no measure is useless: it may be for those.
     """
     ideal = {name: _ideal(data) for name, (data, _) in read.items()}
-    said = []
+    findings = []
     for use in _uses(plan):
         lacking = grouped(
             (lack, name)
@@ -58,8 +58,8 @@ def doubtful_measures(plan: Plan, read: Mapping[str, Read], *, all_read: bool) -
                 f"{plan.stated(use.place)}{who} does not apply to any of the datasets: {why}.{use.instead}",
                 use.place,
             )
-        said.append(MEASURE_DOES_NOT_APPLY(measure=who, why=why, so=use.without))
-    return said
+        findings.append(MEASURE_DOES_NOT_APPLY(measure=who, why=why, so=use.without))
+    return findings
 
 
 def what_lacks(measure: str, classes: Sequence[Any], source: str) -> Lack | None:

@@ -274,14 +274,16 @@ def _inputs(
         if not rows:
             msg = f"There are no rows in {source.where}, only the names of its columns."
         raise DataError(msg)
-    said = EMPTY_COLUMNS(columns=count(len(empty), "column"), named=", ".join(empty[:MAX_LISTED]))
+    finding = EMPTY_COLUMNS(
+        columns=count(len(empty), "column"), named=", ".join(empty[:MAX_LISTED])
+    )
     plain = all(c.dtype.kind in "iuf" for c in columns.values())
     doubts = doubtful_columns(columns, says("with <ignore=...>"))
     X = np.empty((len(next(iter(columns.values()))), len(columns)), np.float64 if plain else object)
     for j, column in enumerate(columns.values()):
         X[:, j] = column
     marked = [f for n in columns for f in read[n][1]]
-    return X, tuple(columns), (*((said,) if empty else ()), *doubts, *marked)
+    return X, tuple(columns), (*((finding,) if empty else ()), *doubts, *marked)
 
 
 @dataclass(frozen=True, slots=True)
