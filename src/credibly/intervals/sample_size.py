@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from credibly._core.doors import check_confidence, door
-from credibly._core.parameters import above, between, require
+from credibly._core.parameters import SHARE_RULE, above, between, require
 from credibly.errors import ParameterError, says
 from credibly.intervals.power import (
-    SHARE_RULE,
     AreaVariance,
     ClassSizes,
     DiscordantMethod,

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import UNIT_RANGE, Floats
 from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
@@ -29,7 +29,6 @@ from credibly.judges.findings import (
 )
 from credibly.judges.rectified import LabelledSample, Moves, Rectified
 from credibly.judges.sides import (
-    UNIT_RANGE,
     Sides,
     by_mean,
     by_measure,
