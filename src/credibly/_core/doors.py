@@ -176,10 +176,10 @@ def _refuse_missing(
     if missing:
         texts = texts_of(inspect.getdoc(function) or "")
         about = in_plain_words(texts.get(missing[0], ""), {})
-        told = f"{missing[0]}: {about.partition('. ')[0].rstrip('.')}." if about else ""
+        text = f"{missing[0]}: {about.partition('. ')[0].rstrip('.')}." if about else ""
         raise UnknownArgumentError(
             f"{function.__name__} needs {listed(missing)}.",
-            remedy=OF_ARRAYS.get(missing[0], told),
+            remedy=OF_ARRAYS.get(missing[0], text),
         )
 
 

@@ -94,10 +94,10 @@ def _joined(most: int, first: Finding, *others: Finding) -> Finding:
     if not others:
         return first
     of = list(dict.fromkeys(f.subject for f in others if f.subject))
-    told = f"({len(others)} more like this.)"
+    text = f"({len(others)} more like this.)"
     if 0 < len(of) <= most and first.subject not in of:
-        told = f"(Likewise for {listed(of)}.)"
-    return replace(first, action=Sentence(first.action, *[" "] * bool(first.action), told))
+        text = f"(Likewise for {listed(of)}.)"
+    return replace(first, action=Sentence(first.action, *[" "] * bool(first.action), text))
 
 
 @dataclass(frozen=True, slots=True)

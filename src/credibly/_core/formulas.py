@@ -88,8 +88,8 @@ def _text(part: Element) -> str:
     if write is not None:
         return write(*map(_text, inside))
     if not inside:
-        said = unescape(part.text or "").strip()
-        return _PLAIN.get(said, said)
+        text = unescape(part.text or "").strip()
+        return _PLAIN.get(text, text)
     if all(each.get("mathvariant") == "normal" for each in inside):
         return "".join(map(_text, inside))  # a name in upright letters
     return _line(inside)

@@ -117,8 +117,8 @@ def _stacked(columns: list[_Column], width: int, rows: range) -> Iterator[Line]:
     for row in rows:
         stacks.setdefault(tuple(k.cells[row] for k in above), []).append(row)
     for n, (values, shown) in enumerate(stacks.items()):
-        said = ", ".join(f"{k.title} {v}" for k, v in zip(above, values, strict=True) if v)
-        titles = wrap(said, width)
+        text = ", ".join(f"{k.title} {v}" for k, v in zip(above, values, strict=True) if v)
+        titles = wrap(text, width)
         for i, (block, shares) in enumerate(blocks):
             if n or i:
                 yield Line("row", "")

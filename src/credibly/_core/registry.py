@@ -209,13 +209,13 @@ class Registry(Generic[T]):
         """Say that no entry has the name: that it means something else elsewhere, or what is near."""
         near = self._unlike.get(name_key(name), {}) if isinstance(name, str) else {}
         if near:
-            told = "; ".join(f"{entry}: {why}" for entry, why in near.items())
+            text = "; ".join(f"{entry}: {why}" for entry, why in near.items())
             several = f"{shown(name)} may mean several {self.kind}s"
             single = (
                 f"No {self.kind} here is exactly what {shown(name)} means elsewhere; the nearest is"
             )
             return UnknownNameError(
-                f"{f'{several}:' if len(near) > 1 else single} {told}.",
+                f"{f'{several}:' if len(near) > 1 else single} {text}.",
                 choices=near,
                 remedy=f"Ask for {listed(near, 'or')}.",
             )

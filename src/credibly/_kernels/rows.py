@@ -48,14 +48,14 @@ def faults(matrix: Floats) -> Faults:
 
 @kernel()
 def _pinball_sums(matrix: Floats, truth: Floats, levels: Floats) -> Floats:
-    made = np.empty(truth.size)
+    values = np.empty(truth.size)
     for i in range(truth.size):
         total = 0.0
         for j in range(levels.size):
             away = matrix[i, j] - truth[i]
             total += max(away, 0.0) - levels[j] * away
-        made[i] = total
-    return made
+        values[i] = total
+    return values
 
 
 def pinball_sums(matrix: Floats, truth: Floats, levels: Floats) -> Floats:
@@ -65,13 +65,13 @@ def pinball_sums(matrix: Floats, truth: Floats, levels: Floats) -> Floats:
     [0.75]
     """
     if worth_compiling(len(matrix)):
-        made: Floats = _pinball_sums(matrix, truth, levels)
-        return made
-    made = np.empty(len(matrix))
+        values: Floats = _pinball_sums(matrix, truth, levels)
+        return values
+    values = np.empty(len(matrix))
     for some in (slice(i, i + ROWS_PER_BLOCK) for i in range(0, len(matrix), ROWS_PER_BLOCK)):
         away = matrix[some] - truth[some, None]
-        made[some] = np.maximum(away, 0).sum(axis=1) - away @ levels
-    return made
+        values[some] = np.maximum(away, 0).sum(axis=1) - away @ levels
+    return values
 
 
 class Likely(NamedTuple):

@@ -85,7 +85,7 @@ def _heights(sums: Floats, least: float) -> Floats:
 
 def _sums(x: Floats, y: Floats, weight: Floats, here: Floats, reach: Floats) -> Floats:
     """Add up weights and products around each place, a few places at a time."""
-    found = np.empty((here.size, 5))
+    values = np.empty((here.size, 5))
     for start in range(0, here.size, rows := max(1, DISTANCES_PER_BLOCK // x.size)):
         some = slice(start, start + rows)
         away, width = x - here[some, None], reach[some, None]
@@ -98,8 +98,8 @@ def _sums(x: Floats, y: Floats, weight: Floats, here: Floats, reach: Floats) -> 
         w *= weight
         moved = w * away
         sums = w.sum(axis=1), moved.sum(axis=1), (moved * away).sum(axis=1), w @ y, moved @ y
-        found[some] = np.column_stack(sums)
-    return found
+        values[some] = np.column_stack(sums)
+    return values
 
 
 @kernel()

@@ -327,8 +327,8 @@ def plot(
     from credibly.results.plot import plot, plot_of_model
 
     name, of_model = plot_of_model(study.predictions, kind, model)
-    made = plot(study.predictions, name, **of_model, **options)
-    return {"title": made.title, "alt": made.alt, "svg": made.svg(theme=theme)}
+    figure = plot(study.predictions, name, **of_model, **options)
+    return {"title": figure.title, "alt": figure.alt, "svg": figure.svg(theme=theme)}
 
 
 @study_call("details")
@@ -352,11 +352,13 @@ def details(
     )
     made = []
     for title, make in told:
-        found = make()
-        figure = plot(found) if shows(found) else None
+        result = make()
+        figure = plot(result) if shows(result) else None
         picture = {"svg": figure.svg(theme=theme), "alt": figure.alt} if figure else None
-        tables = [{"title": t, "header": h, "body": b} for t, h, b in found.blocks()]
-        made.append({"title": title, "says": found.meaning(), "tables": tables, "picture": picture})
+        tables = [{"title": t, "header": h, "body": b} for t, h, b in result.blocks()]
+        made.append(
+            {"title": title, "says": result.meaning(), "tables": tables, "picture": picture}
+        )
     return {"details": made}
 
 
@@ -387,8 +389,8 @@ def selection(
     from credibly.app.selected_rows import list_of
     from credibly.decisions import cost_benefit
 
-    made = cost_benefit(study.predictions, costs, **options)
-    chosen = made.selected(model, rng=rng)
+    analysis = cost_benefit(study.predictions, costs, **options)
+    chosen = analysis.selected(model, rng=rng)
     return Answer(list_of(chosen, study.kept.beside), 200, CSV_TYPE, "selected.csv")
 
 

@@ -50,8 +50,8 @@ class CaseRows:
         """Which case each row is of, and what cases are called."""
         p = self.predictions
         if p.row is not None:
-            found = distinct(p.row)
-            return np.asarray(found.codes, int), list(found.values)
+            labels = distinct(p.row)
+            return np.asarray(labels.codes, int), list(labels.values)
         place = np.zeros(p.n, np.int64)
         for m in range(len(self.models)):
             mine = self._model == m

@@ -238,10 +238,10 @@ def upload_results(session: Session, file: Path, *, name: str = "upload") -> Ans
     label = plain_label(name)
     try:
         with doing(f"Reading {label}"):
-            found = work_apart(_results, file, label, {}, session.limits, session.ended)
+            results = work_apart(_results, file, label, {}, session.limits, session.ended)
     finally:
         file.unlink(missing_ok=True)
-    kept = session.workshop.keep_results(label, found)
+    kept = session.workshop.keep_results(label, results)
     return Answer({"id": kept.id, "name": kept.name}, 201)
 
 
@@ -254,8 +254,8 @@ def analyse(session: Session, *, id: str, **asked: Any) -> Any:  # noqa: A002, A
     id
         A run or results by their id.
     """
-    made, measures = session.workshop.analysis(id, asked)
-    return {**json_ready(made.to_dict()), "measures": measures}  # type: ignore[dict-item]
+    analysis, measures = session.workshop.analysis(id, asked)
+    return {**json_ready(analysis.to_dict()), "measures": measures}  # type: ignore[dict-item]
 
 
 @call("POST", "/api/analyse/report", media=BINARY_TYPE, verb=ANALYSE_VERB, takes=ANALYSE_PARAMETERS)
@@ -277,10 +277,10 @@ def report_of_experiment(
     """
     from credibly.reports import report
 
-    made, _ = session.workshop.analysis(id, asked)
+    analysis, _ = session.workshop.analysis(id, asked)
     name = session.workshop.name_of(id)
     return Answer(
-        report(made, title=title or f"Experiment on {name}").html(),
+        report(analysis, title=title or f"Experiment on {name}").html(),
         200,
         BINARY_TYPE,
         "experiment.html",

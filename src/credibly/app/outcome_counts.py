@@ -35,17 +35,17 @@ def outcomes_at(
     (2.0, 0.5, 0.8)
     """
     for cell in ("tp", "fp", "fn", "tn"):
-        made = cost_benefit(
+        analysis = cost_benefit(
             p, {cell: -1.0}, confidence_level=confidence_level, prevalence=prevalence, **place
         )
         yield from (
-            {"of": cell, **e} for e in made.to_dict()["estimates"] if e["measure"] == "profit"
+            {"of": cell, **e} for e in analysis.to_dict()["estimates"] if e["measure"] == "profit"
         )
     if threshold is None:
         return
     rates = RATES if prevalence is None else RATES_OF_CLASSES
-    told = evaluate(_labelled(p, threshold, taken), rates, confidence_level=confidence_level)
-    yield from ({"of": e["measure"], **e} for e in told.to_dict()["estimates"])
+    table = evaluate(_labelled(p, threshold, taken), rates, confidence_level=confidence_level)
+    yield from ({"of": e["measure"], **e} for e in table.to_dict()["estimates"])
 
 
 def _labelled(p: Predictions, threshold: float, taken: float) -> Predictions:

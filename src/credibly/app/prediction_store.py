@@ -239,7 +239,7 @@ def _unlabelled(p: Predictions) -> int:
 
 def _sized(p: Predictions, models: int) -> str:
     """Say how many cases there are, and what they weigh if that is something else."""
-    said = count(p.n // models, "case")
+    text = count(p.n // models, "case")
     if p.given_kind != "importance":
-        return said
-    return f"{said} that weigh {p.weights.sum() / models:,.6g} together"
+        return text
+    return f"{text} that weigh {p.weights.sum() / models:,.6g} together"

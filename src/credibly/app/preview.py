@@ -96,21 +96,21 @@ def _column(source: Source, name: str, found: Labels) -> dict[str, Any]:
         "distinct": len(found.values),
         "missing": missing,
     }
-    said, bars = _by_value(found, counts)
+    text, bars = _by_value(found, counts)
     if kind == "number" or (kind == "whole" and len(found.values) > MAX_COUNTED_VALUES):
-        said, bars = _by_size(source, name)
-    made["about"] = ", ".join([said, *([f"{missing:,} empty"] if missing else [])])
+        text, bars = _by_size(source, name)
+    made["about"] = ", ".join([text, *([f"{missing:,} empty"] if missing else [])])
     return made | {"bars": bars, "values": [str(v) for v in found.values[:MAX_COUNTED_VALUES]]}
 
 
 def _by_value(found: Labels, counts: NDArray[Any]) -> tuple[str, list[float]]:
     order = np.argsort(-counts, kind="stable")
     if len(found.values) > MAX_COUNTED_VALUES:
-        said = f"{len(found.values):,} different"
+        text = f"{len(found.values):,} different"
     else:
-        said = ", ".join(f"{found.values[i]} {counts[i]:,}" for i in order) or "nothing"
+        text = ", ".join(f"{found.values[i]} {counts[i]:,}" for i in order) or "nothing"
     top = counts[order[:HISTOGRAM_BARS]]
-    return said, (top / max(top.max(initial=0), 1)).tolist()
+    return text, (top / max(top.max(initial=0), 1)).tolist()
 
 
 def _by_size(source: Source, name: str) -> tuple[str, list[float]]:

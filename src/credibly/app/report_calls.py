@@ -59,9 +59,9 @@ def report(study: Study, *, format: Format | None = None, **options: Any) -> Any
     format
         The report as a file of this format; without it, its numbers and findings.
     """
-    made = _reported(study, options)
+    report = _reported(study, options)
     if format is None:
-        return made
+        return report
     name = f"report{SUFFIXES[format]}"
-    body = getattr(made, check_format(Path(name), format))()
+    body = getattr(report, check_format(Path(name), format))()
     return Answer(body, 200, BINARY_TYPE, name)

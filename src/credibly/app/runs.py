@@ -58,10 +58,10 @@ def registered(text: str) -> str:
             choices=[each.name for each in schemes],
             remedy="Name a scheme such as tree(max_depth=3); classes by their path are for the command line.",
         )
-    made = as_scheme(text)
-    entry = schemes[made.entry]
-    entry.make(entry.tasks[0], **{k: v for k, v in made.parameters.items() if k != "scale"})
-    return made.name
+    scheme = as_scheme(text)
+    entry = schemes[scheme.entry]
+    entry.make(entry.tasks[0], **{k: v for k, v in scheme.parameters.items() if k != "scale"})
+    return scheme.name
 
 
 def plan_of(

@@ -134,8 +134,8 @@ def _name_of(host: str) -> str:
     >>> _name_of("LocalHost:8000"), _name_of("[::1]:8000"), _name_of("127.0.0.1.evil.com")
     ('localhost', '::1', '127.0.0.1.evil.com')
     """
-    found = re.fullmatch(r"\[([0-9a-fA-F:.]+)\](?::\d+)?|([^:\[\]/@\s]+)(?::\d+)?", host)
-    return (found[1] or found[2]).lower() if found else ""
+    match = re.fullmatch(r"\[([0-9a-fA-F:.]+)\](?::\d+)?|([^:\[\]/@\s]+)(?::\d+)?", host)
+    return (match[1] or match[2]).lower() if match else ""
 
 
 def _is_address(name: str) -> bool:

@@ -264,13 +264,13 @@ def _completed(function: Callable[[], Any]) -> Answer:
 
 
 def _written(found: object) -> Answer:
-    made = found if isinstance(found, Answer) else Answer(found)
-    if made.body is None or made.media != JSON_TYPE:
-        return made
-    told = made.body
+    answer = found if isinstance(found, Answer) else Answer(found)
+    if answer.body is None or answer.media != JSON_TYPE:
+        return answer
+    told = answer.body
     if hasattr(told, "to_dict"):
         told = {"schema_version": SCHEMA_VERSION, **told.to_dict()}
-    return replace(made, body=json_text(said_here(told), None))
+    return replace(answer, body=json_text(said_here(told), None))
 
 
 async def _given(call: Call, request: Request) -> dict[str, Any]:

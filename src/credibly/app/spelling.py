@@ -44,8 +44,8 @@ def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
     if kept.opened.evidence is not None:
         return _of_scores(kept, call, asked)
     if call == "plot":
-        shown = kept.predictions
-        asked["kind"], one = plot_of_model(shown, asked.get("kind"), given.get("model"))
+        predictions = kept.predictions
+        asked["kind"], one = plot_of_model(predictions, asked.get("kind"), given.get("model"))
         command = _command(call, file, told, {**asked, **({"option": one} if one else {})})
         return command, _python(call, subject, {**asked, **one})
     if method := asked.pop("after", None):  # of what another verb makes

@@ -59,8 +59,8 @@ def on_page(argument: Argument) -> str:
     if argument.name == "weight_kind" and isinstance(argument.value, str):
         return f"{argument.value} weights (on the command line)"
     if argument.name in FIELD_NAMES:
-        told = "" if argument.value in (None, ...) else f" ({argument.value})"
-        return f"{FIELD_NAMES[argument.name]}{told}"
+        text = "" if argument.value in (None, ...) else f" ({argument.value})"
+        return f"{FIELD_NAMES[argument.name]}{text}"
     return f"{as_option(argument)} (on the command line)"
 
 

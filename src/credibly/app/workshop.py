@@ -54,11 +54,11 @@ class Workshop:
 
     def keep_results(self, name: str, held: Results | Path) -> KeptResults:
         """Keep results, in place of the oldest where there are too many."""
-        made = KeptResults(name, held)
-        self._results[made.id] = made
+        kept = KeptResults(name, held)
+        self._results[kept.id] = kept
         while len(self._results) > MAX_KEPT:
             del self._results[next(iter(self._results))]
-        return made
+        return kept
 
     def results(self) -> list[KeptResults]:
         """Return all results that were opened, the newest first."""

@@ -89,14 +89,14 @@ class Decomposition(Parametrised[..., tuple["Floats", ...]]):
         """Take the loss of each case apart; what does not add up is refused."""
         read = self._read(table)
         values = self.function(read, **self.arguments)
-        made = Parts(read.loss, dict(zip(self.parts, values, strict=True)))
-        total = sum(self.parts[name].sign * value for name, value in made.values.items())
-        gap = np.abs(total - made.loss) > SUM_ROUNDING * np.maximum(1, made.loss)
+        parts = Parts(read.loss, dict(zip(self.parts, values, strict=True)))
+        total = sum(self.parts[name].sign * value for name, value in parts.values.items())
+        gap = np.abs(total - parts.loss) > SUM_ROUNDING * np.maximum(1, parts.loss)
         if self.identity and gap.any():
             raise ParameterError(
                 f"The parts of {self.name} do not add up to the loss in {int(gap.sum())} cases: check its formula and signs."
             )
-        return made
+        return parts
 
     def _read(self, table: Votes | Values) -> Votes | Values:
         """Return the kind of table that the formula is about; labels become -1 and +1 for numbers."""

@@ -51,9 +51,9 @@ class Average:
 def quantities(entry: Decomposition, table: Votes | Values) -> dict[str, Floats]:
     """Return loss, parts and, of labels, the agreement of two training sets, for each case."""
     parts = entry(table)
-    found = {"loss": parts.loss, **parts.values}
+    columns = {"loss": parts.loss, **parts.values}
     agreement = getattr(table, "agreement", None)
-    return found if agreement is None else {**found, "stability": agreement}
+    return columns if agreement is None else {**columns, "stability": agreement}
 
 
 def averages(
@@ -70,13 +70,13 @@ def averages(
     what a training set does to a single case twice: a little too much, never too little. Limits are set
     on a scale that keeps to the range.
     """
-    found = quantities(entry, table)
-    each = np.stack(list(found.values()), axis=1)
+    columns = quantities(entry, table)
+    each = np.stack(list(columns.values()), axis=1)
     mean = cases.weight @ each / cases.weight.sum()
     of_cases, n = _over_cases(each - mean, cases)
     of_sets, k = _over_sets(entry, table, cases, each, mean)
     made = {}
-    for i, (name, column) in enumerate(found.items()):
+    for i, (name, column) in enumerate(columns.items()):
         half, why = _half_width(column, (of_cases[i], n), (of_sets[i], k), confidence_level)
         why = why or (AT_MAXIMUM if mean[i] in ranges[name] else "")
         limits = None if why else on_scale(float(mean[i]), half, *ranges[name])

@@ -137,9 +137,9 @@ def bias_variance(
     options |= {"n_jobs": n_jobs, "progress": progress}
     seed = FIXED_SEED if rng is None else rng
     chosen, keys = (schemes, None) if over is None else _range(schemes, over)
-    made = learn(chosen, X, y, training, replicates, seed_of(seed), options)
+    predictions = learn(chosen, X, y, training, replicates, seed_of(seed), options)
     findings = [UNSEEDED(what="the training sets", seed=seed)] if rng is None else []
-    result = judge(made, keys or _models(made), findings)
+    result = judge(predictions, keys or _models(predictions), findings)
     return replace(result, parameters=tuple(over or ()))
 
 
@@ -203,11 +203,11 @@ def _result(
         part = judged if name is None else judged.take(judged.need("model", "models") == name)
         if not part.n:  # all of its fits failed
             continue
-        found = gather(part, entry.takes, known)
-        made = _setting(entry, found, keys, known)
-        settings.append(made)
-        estimates += _estimates(entry, found, made, confidence_level)
-        said += [*found.findings, *_few(entry, found, keys)]
+        gathered = gather(part, entry.takes, known)
+        setting = _setting(entry, gathered, keys, known)
+        settings.append(setting)
+        estimates += _estimates(entry, gathered, setting, confidence_level)
+        said += [*gathered.findings, *_few(entry, gathered, keys)]
     said += [*never_held_out(predictions), *caveats(predictions, ["fold"]), *notes]
     said += [ONE_DATA_SET()] if predictions.design.repeats == "resampled" else []
     findings = [*_about_truth(entry, judged, known), *said, *predictions.findings]

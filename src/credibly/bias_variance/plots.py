@@ -28,15 +28,15 @@ def bias_and_variance(result: BiasVariance) -> Figure:
     """
     entry, table = result.decomposition, result.table
     beside = entry.beside if entry.identity else ()
-    shown = [e for e in table.estimates if e.measure not in ("stability", *beside)]
+    estimates = [e for e in table.estimates if e.measure not in ("stability", *beside)]
     numbers = _numbers(result)
     names = [", ".join(f"{v}" for v in s.keys.values()) or "model" for s in result.settings]
     places = dict(
         zip((tuple(s.keys.values()) for s in result.settings), numbers or names, strict=True)
     )
     layers, spoken = [], []
-    for name in dict.fromkeys(e.measure for e in shown):
-        mine = [e for e in shown if e.measure == name]
+    for name in dict.fromkeys(e.measure for e in estimates):
+        mine = [e for e in estimates if e.measure == name]
         x = [places[tuple(e.keys.values())] for e in mine]
         layers += with_intervals(x, mine, mine[0].title, line=bool(numbers))
         spoken.append(f"{mine[0].title} from {mine[0].value:.3g} to {mine[-1].value:.3g}")
@@ -47,7 +47,9 @@ def bias_and_variance(result: BiasVariance) -> Figure:
         Axis("mean over cases"),
         tuple(layers),
         f"{entry.title}, {len(result.settings)} settings. {'; '.join(spoken)}.",
-        subtitle="; ".join(filter(None, [entry.identity, level_text(e.interval for e in shown)])),
+        subtitle="; ".join(
+            filter(None, [entry.identity, level_text(e.interval for e in estimates)])
+        ),
     )
 
 

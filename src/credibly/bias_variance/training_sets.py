@@ -28,11 +28,11 @@ def resampled(training: object, replicates: int | None) -> Resampling:
     n = DEFAULT_REPLICATES if replicates is None else replicates
     named = training if isinstance(training, str) else ""
     if named == "bootstrap":
-        made = resamplings["bootstrap"](replicates=n)
-        return replace(made, with_groups="grouped_bootstrap")
+        rule = resamplings["bootstrap"](replicates=n)
+        return replace(rule, with_groups="grouped_bootstrap")
     if named == "subsample":
-        made = resamplings["repeated_holdout"](test=SUBSAMPLE_SHARE, repeats=n)
-        return replace(made, with_groups="grouped_holdout")
+        rule = resamplings["repeated_holdout"](test=SUBSAMPLE_SHARE, repeats=n)
+        return replace(rule, with_groups="grouped_holdout")
     if replicates is not None:
         raise ParameterError(
             says(

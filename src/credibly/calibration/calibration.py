@@ -154,10 +154,10 @@ def without_rules(table: Table) -> Table:
 
 def _on_average(table: Table) -> str:
     """Say whether what is predicted happens as often as it should, by its interval where there is one."""
-    found = table.where(measure="calibration_in_the_large")
-    if not found or found[0].value != found[0].value:
+    estimates = table.where(measure="calibration_in_the_large")
+    if not estimates or estimates[0].value != estimates[0].value:
         return ""
-    e = found[0]
+    e = estimates[0]
     off = interval_text(e.value, e.interval)
     sure = e.interval is not None and not e.interval.low <= 0 <= e.interval.high
     if not sure:

@@ -82,7 +82,7 @@ class ForetoldClasses:
 )
 def hosmer_lemeshow_of_classes(
     e: ForetoldClasses,
-    asked: TestRequest,  # noqa: ARG001
+    request: TestRequest,  # noqa: ARG001
     *,
     groups: int = 10,
     fitted_on_these: bool = False,
@@ -103,12 +103,12 @@ def hosmer_lemeshow_of_classes(
     np.add.at(foretold, place, e.weight[:, None] * e.probability)
     expected = foretold.ravel()
     freedom = (used.size - (2 if fitted_on_these else 0)) * (k - 1)
-    made = pearson((seen - expected) ** 2, expected, freedom, used.size, RULED_OUT)
-    return replace(made, findings=small_groups(expected))
+    outcome = pearson((seen - expected) ** 2, expected, freedom, used.size, RULED_OUT)
+    return replace(outcome, findings=small_groups(expected))
 
 
 @calibration_test("Spiegelhalter's test of several classes", cite=SPIEGELHALTER)
-def spiegelhalter_of_classes(e: ForetoldClasses, asked: TestRequest) -> Outcome:  # noqa: ARG001
+def spiegelhalter_of_classes(e: ForetoldClasses, request: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Is the quadratic loss what the probabilities themselves lead one to expect.
 
     $\sum (q_y - \sum_k p_k q_k)$ by the root of its variance, with $q_k$ the loss of a case if its class
@@ -158,8 +158,8 @@ class ClassCalibration(Result):
     def all(self) -> Result:
         """The same result, whose text shows every statistic."""
         top = replace(self.top_label, table=self.top_label.table.all)
-        shown = replace(self, classes=self.classes.all, average=self.average.all, top_label=top)
-        return Whole(shown)
+        result = replace(self, classes=self.classes.all, average=self.average.all, top_label=top)
+        return Whole(result)
 
     def meaning(self) -> str:
         """Say of which classes the probabilities are too high or too low on average, and what tests show."""
@@ -167,12 +167,12 @@ class ClassCalibration(Result):
         every = self.classes.where(measure="calibration_in_the_large")
         for e in every:
             if e.interval is not None and not e.interval.low <= 0 <= e.interval.high:
-                said = f"{e.keys['class']} ({interval_text(e.value, e.interval)})"
-                off.setdefault("high" if e.value > 0 else "low", []).append(said)
-        told = [f"too {way} for {listed(named)}" for way, named in off.items()]
+                text = f"{e.keys['class']} ({interval_text(e.value, e.interval)})"
+                off.setdefault("high" if e.value > 0 else "low", []).append(text)
+        texts = [f"too {way} for {listed(named)}" for way, named in off.items()]
         average = (
-            f"On average, the probabilities are {' and '.join(told)}: predicted minus observed."
-            if told
+            f"On average, the probabilities are {' and '.join(texts)}: predicted minus observed."
+            if texts
             else f"On average, the probabilities of all {len(every)} classes agree with the observed outcomes."
         )
         return sentences(average, shown_by(self.tests))

@@ -125,7 +125,7 @@ def pearson(gap: Floats, expected: Floats, freedom: int, groups: int, infinite: 
 @calibration_test("Hosmer-Lemeshow test", cite=HOSMER, constraints={"groups": whole(2)})
 def hosmer_lemeshow(
     e: Foretold,
-    asked: TestRequest,  # noqa: ARG001
+    request: TestRequest,  # noqa: ARG001
     *,
     groups: int = 10,
     fitted_on_these: bool = False,
@@ -139,12 +139,12 @@ def hosmer_lemeshow(
     gap = (found.events - found.foretold) ** 2
     freedom = len(found) - (2 if fitted_on_these else 0)
     variance = found.foretold * (1 - found.predicted)
-    made = pearson(gap, variance, freedom, len(found), RULED_OUT)
-    return replace(made, findings=(*found.findings, *_doubts(e.outcomes)))
+    outcome = pearson(gap, variance, freedom, len(found), RULED_OUT)
+    return replace(outcome, findings=(*found.findings, *_doubts(e.outcomes)))
 
 
 @calibration_test("Spiegelhalter's test", cite=SPIEGELHALTER)
-def spiegelhalter(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
+def spiegelhalter(e: Foretold, request: TestRequest) -> Outcome:  # noqa: ARG001
     """Is the Brier score what the probabilities themselves lead one to expect."""
     z = spiegelhalter_z_of(e.outcomes)
     if np.isnan(z):
@@ -163,7 +163,7 @@ def _line(e: Foretold) -> LogisticFit:
 
 
 @calibration_test("Test of unreliability", cite=MILLER)
-def unreliability(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
+def unreliability(e: Foretold, request: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Likelihood ratio of the recalibration line against intercept 0 and slope 1: chi-square with 2."""
     fit = _line(e)
     statistic = max(0.0, fit.deviance_as_given - fit.deviance)
@@ -181,13 +181,13 @@ def unreliability(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
     null="the probabilities say no more than the prevalence",
     contrary="they say more than the prevalence alone",
 )
-def gain_in_likelihood(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
+def gain_in_likelihood(e: Foretold, request: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Likelihood ratio of the probabilities as they are against the prevalence: chi-square with 1."""
     fit = _line(e)
     statistic = fit.deviance_of_prevalence - fit.deviance_as_given
-    found = _certain(e.outcomes)
+    findings = _certain(e.outcomes)
     p = chi_square_tail(max(0.0, statistic), 1)
-    return Outcome(statistic, p, parameters={"freedom": 1}, findings=found)
+    return Outcome(statistic, p, parameters={"freedom": 1}, findings=findings)
 
 
 @calibration_test(
@@ -196,13 +196,13 @@ def gain_in_likelihood(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG
     null="the number of events is the sum of the probabilities",
     contrary="the number of events is not the sum of the probabilities",
 )
-def number_of_events(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
+def number_of_events(e: Foretold, request: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Is the number of events what the probabilities add up to: $\sum (y - p) / \sqrt{\sum p (1 - p)}$."""
     return _of_residuals(e.outcomes, np.ones_like(e.outcomes.probability))
 
 
 @calibration_test("Test of standardised residuals", cite=SEILLIER)
-def standardised_residuals(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
+def standardised_residuals(e: Foretold, request: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Are squared residuals, each over its variance $p (1 - p)$, one on average; for rare events foretold as rarer."""
     p = e.outcomes.probability
     if ((p <= 0) | (p >= 1)).any():
@@ -227,10 +227,10 @@ def _of_residuals(o: Outcomes, weight: Floats) -> Outcome:
 
 def _doubts(o: Outcomes) -> tuple[Finding, ...]:
     outside = float(o.total[(o.probability < LOW_SHARE) | (o.probability > HIGH_SHARE)].sum())
-    found = list(_certain(o))
+    findings = list(_certain(o))
     if outside:
-        found.append(EXTREME_OUTPUTS(outside=outside, n=o.n, low=LOW_SHARE, high=HIGH_SHARE))
-    return tuple(found)
+        findings.append(EXTREME_OUTPUTS(outside=outside, n=o.n, low=LOW_SHARE, high=HIGH_SHARE))
+    return tuple(findings)
 
 
 def _certain(o: Outcomes) -> tuple[Finding, ...]:

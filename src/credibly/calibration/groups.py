@@ -129,7 +129,7 @@ def _made(
                     groups=groups,
                 )
             )
-        place, said = _places(outcomes, wanted, rule, remainder)
+        place, text = _places(outcomes, wanted, rule, remainder)
     else:
         if not are_cuts(groups):
             raise ParameterError(
@@ -137,8 +137,8 @@ def _made(
             )
         cuts = np.asarray(groups, np.float64)
         place = np.searchsorted(cuts, outcomes.probability, side="right")
-        said = f"cuts at {', '.join(f'{c:g}' for c in cuts)}"
-    return _summed(outcomes, place, said)
+        text = f"cuts at {', '.join(f'{c:g}' for c in cuts)}"
+    return _summed(outcomes, place, text)
 
 
 def are_cuts(value: object) -> bool:
@@ -179,8 +179,8 @@ def _places(o: Outcomes, wanted: int, rule: str, remainder: str) -> tuple[NDArra
             f"{', '.join(REMAINDERS)}; got {rule!r}, {remainder!r}."
         )
     if not o.counted:  # of weights there is no remainder
-        said = f"{count(wanted, 'group')} of equal size, remainder spread"
-        return equal_sizes(o.total, wanted, "spread"), said
+        text = f"{count(wanted, 'group')} of equal size, remainder spread"
+        return equal_sizes(o.total, wanted, "spread"), text
     place = equal_sizes(o.total, wanted, remainder)
     return place, _as_equal(np.bincount(place, o.total, wanted).astype(np.float64), remainder)
 
@@ -188,11 +188,11 @@ def _places(o: Outcomes, wanted: int, rule: str, remainder: str) -> tuple[NDArra
 def _as_equal(sizes: Floats, remainder: str) -> str:
     """Say how equal groups are: cases of one probability stay together, so that ties can make sizes differ."""
     others, last = sizes[:-1], sizes[-1]
-    said = count(sizes.size, "group")
+    text = count(sizes.size, "group")
     if not others.size or (np.ptp(others) <= 1 and last >= others.max() - 1):
-        return f"{said} of equal size, remainder {remainder}"
-    made = sizes[sizes > 0]
-    parts = f"{count(made.size, 'group')} of {made.min():.10g} to {made.max():.10g} cases"
+        return f"{text} of equal size, remainder {remainder}"
+    values = sizes[sizes > 0]
+    parts = f"{count(values.size, 'group')} of {values.min():.10g} to {values.max():.10g} cases"
     return f"{parts}; asked for {sizes.size} of equal size, but equal probabilities stay together"
 
 

@@ -312,9 +312,9 @@ def pit_of_samples(
 
 def _columns(**given: ArrayLike) -> list[Floats]:
     """Return finite columns of one length, at least one case."""
-    made = {name: np.asarray(as_array(c, name), np.float64) for name, c in given.items()}
-    first = next(iter(made.values()))
-    for name, column in made.items():
+    columns = {name: np.asarray(as_array(c, name), np.float64) for name, c in given.items()}
+    first = next(iter(columns.values()))
+    for name, column in columns.items():
         if column.ndim != 1 or column.size != first.size or not column.size:
             raise DataError(
                 f"{name} must be a list of numbers as long as the others, at least one; got shape {column.shape}."
@@ -322,7 +322,7 @@ def _columns(**given: ArrayLike) -> list[Floats]:
         if not np.isfinite(column).all():
             wrong = np.flatnonzero(~np.isfinite(column))
             raise DataError(f"{name} is not a finite number in {some_rows(wrong.tolist())}.")
-    return list(made.values())
+    return list(columns.values())
 
 
 def _need_share(name: str, value: float) -> None:

@@ -256,13 +256,13 @@ def calibration_function(made: FittedRecalibration | Recalibrated) -> Figure:
         Layer.of("line", x=x, y=y, series=None if two else str(name))
         for name, y in zip(names, drawn, strict=not two)
     ]
-    said = "; ".join(f"0.5 becomes {y[CURVE_POINTS // 2]:.3g}" for y in drawn[:1])
+    text = "; ".join(f"0.5 becomes {y[CURVE_POINTS // 2]:.3g}" for y in drawn[:1])
     return Figure(
         "",
         Axis("original probability", UNIT_RANGE),
         Axis("recalibrated probability", UNIT_RANGE),
         (Layer.of("line", x=UNIT_RANGE, y=UNIT_RANGE, emphasis="dashed"), *lines),
-        f"How {fitted.method} changes probabilities: {said}.",
+        f"How {fitted.method} changes probabilities: {text}.",
         subtitle=f"{fitted.method}; dashed: unchanged",
         square=True,
     )

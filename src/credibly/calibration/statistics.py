@@ -123,14 +123,14 @@ def by_groups(groups: int | Sequence[float], rule: Grouping, remainder: Remainde
     """
     asked = tuple(map(float, groups)) if np.ndim(groups) else int(groups)  # type: ignore[arg-type]
     how = {"groups": asked, "rule": rule, "remainder": remainder}
-    made: list[Measure] = []
+    chosen: list[Measure] = []
     for m in calibration_statistics:
         own = {q.name: q.default for q in m.parameters}
         given = {k: v for k, v in how.items() if k in own}
         if "rule" not in own and "groups" in own and isinstance(asked, tuple):
             given["groups"] = len(asked) + 1
-        made.append(m.given(**{k: v for k, v in given.items() if v != own[k]}))
-    return made
+        chosen.append(m.given(**{k: v for k, v in given.items() if v != own[k]}))
+    return chosen
 
 
 def _groups(

@@ -142,14 +142,16 @@ class Evidence:
         bounds = ends if inside and any(map(math.isfinite, ends)) else None
         if s.first_order:  # the value and the influence of a case have no mean over a slice
             cases = {k: v for k, v in cases.items() if k != "columns"}
-        made = Predictions.of(outcome=values, better=s.better, bounds=bounds, **cases)  # type: ignore[arg-type]
-        made = replace(made, outcome_name=s.full_title)
+        predictions = Predictions.of(outcome=values, better=s.better, bounds=bounds, **cases)  # type: ignore[arg-type]
+        predictions = replace(predictions, outcome_name=s.full_title)
         empty = int(np.isnan(values).sum())
         if not empty:
-            return replace(made, findings=(*self.findings, *made.findings))
+            return replace(predictions, findings=(*self.findings, *predictions.findings))
         finding = UNDEFINED_CASES(title=s.title, cases=count(empty, "case"), why=s.undefined)
-        others = [f for f in made.findings if f.code != NO_OUTCOME.code]  # which does not know why
-        return replace(made, findings=(*self.findings, *others, finding))
+        others = [
+            f for f in predictions.findings if f.code != NO_OUTCOME.code
+        ]  # which does not know why
+        return replace(predictions, findings=(*self.findings, *others, finding))
 
     @staticmethod
     def mean_of(p: Predictions) -> str:
@@ -237,10 +239,10 @@ class Evidence:
             )
         models = {name: p.where(model=name) for name in names}
         made = [_skill(models, name, baseline, s, options) for name in names if name != baseline]
-        said = tuple(dict.fromkeys(f for _, t in made for f in t.findings))
+        findings = tuple(dict.fromkeys(f for _, t in made for f in t.findings))
         heading = f"Skill against {baseline}, {self.heading}"
         return replace(
-            made[0][1], heading=heading, estimates=tuple(e for e, _ in made), findings=said
+            made[0][1], heading=heading, estimates=tuple(e for e, _ in made), findings=findings
         )
 
 
@@ -300,15 +302,15 @@ def _skill(
     if not np.isfinite(moved).all():  # a loss of 0 on either side has no logarithm
         why = f"the mean loss of {name if ratio == 0 else baseline} is 0"
         table = evaluate(mine, "mean_outcome", **options)
-        (found,) = table.estimates
-        made = replace(found, value=1 - ratio, interval=None, why_no_interval=why)
+        (estimate,) = table.estimates
+        made = replace(estimate, value=1 - ratio, interval=None, why_no_interval=why)
     else:
         moves = replace(mine, outcome=frozen(moved), better=None, bounds=None, cache={})
         table = evaluate(moves, "mean_outcome", **options)
-        (found,) = table.estimates
-        made = replace(found, value=1 - ratio, interval=_of_ratio(found.interval, ratio))
+        (estimate,) = table.estimates
+        made = replace(estimate, value=1 - ratio, interval=_of_ratio(estimate.interval, ratio))
     named = {"measure": s.call, "title": title, "also": s.also, "direction": "higher"}
-    return replace(made, **named, keys={"model": name, **found.keys}), table  # type: ignore[arg-type]
+    return replace(made, **named, keys={"model": name, **estimate.keys}), table  # type: ignore[arg-type]
 
 
 def _of_ratio(found: Interval | None, ratio: float) -> Interval | None:
@@ -326,11 +328,11 @@ def _renamed(s: CaseScore, ends: tuple[float, float], table: Table) -> list[Esti
     # arguments stand beside the title of an estimate
     title = s.title if s.arguments else s.full_title
     told = {"measure": s.call, "title": title, "also": s.also}
-    made = []
+    estimates = []
     for e in table.estimates:
         within = e.interval and e.interval.within(min(ends[0], e.value), max(ends[1], e.value))
-        made.append(replace(e, interval=within, **told))  # type: ignore[arg-type]
-    return made
+        estimates.append(replace(e, interval=within, **told))  # type: ignore[arg-type]
+    return estimates
 
 
 def other_order(beside: object, given: Mapping[str, object]) -> tuple[Finding, ...]:

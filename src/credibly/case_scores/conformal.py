@@ -98,9 +98,9 @@ class Conformal(Result):
     @property
     def evidence(self) -> Evidence:
         """The sets, or the intervals, to be scored case by case."""
-        made: Evidence | None = self.sets if self.sets is not None else self.intervals
-        assert made is not None  # noqa: S101  (there is always one of both)
-        return made
+        evidence: Evidence | None = self.sets if self.sets is not None else self.intervals
+        assert evidence is not None  # noqa: S101  (there is always one of both)
+        return evidence
 
     def predicted(self) -> dict[str, list[Any]]:
         """Return the row and the truth of each case, and what is predicted: a column per class, or both ends."""
@@ -264,16 +264,16 @@ def conformal(
         )
     default = "absolute_error" if known.task == "numeric" else "least_ambiguous"
     entry = conformal_scores.parse(method or default)
-    asked = _Asked(entry, exact(level), by, weights)
+    request = _Asked(entry, exact(level), by, weights)
     if weights is not None:
-        _refuse_weights(asked, known, new)
+        _refuse_weights(request, known, new)
     if new is None:
-        made = _cross_fitted(asked, known, folds, rng)
+        made = _cross_fitted(request, known, folds, rng)
     elif known.fold is not None and new.fold is not None and new.repeated:
-        made = _cross(asked, known, new)
+        made = _cross(request, known, new)
     else:
-        made = _split(asked, known, new)
-    return _told(made, asked, known, confidence_level)
+        made = _split(request, known, new)
+    return _told(made, request, known, confidence_level)
 
 
 def _refuse_unfit(p: Predictions, name: str) -> None:
@@ -398,7 +398,7 @@ def _split(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
             remedy="Leave them out of one of both.",
         )
     cal = _Scored.of(asked.entry, known)
-    q, held, said = _limits(asked, cal, new)
+    q, held, findings = _limits(asked, cal, new)
     first, second = _Scored.of(asked.entry, new).upto(q)
     where = asked.parts(known)
     counts = np.bincount(where.codes, minlength=len(where.values)).tolist()
@@ -406,7 +406,7 @@ def _split(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
     if asked.weights is not None:  # of how many cases that weigh the same they are worth
         w = asked.weight_of(known)
         sizes = {"all": int(w.sum() ** 2 / (w @ w))}
-    return _Made(new, first, second, asked.level, "split conformal", held, sizes, said)
+    return _Made(new, first, second, asked.level, "split conformal", held, sizes, findings)
 
 
 def _cross_fitted(
@@ -424,9 +424,9 @@ def _cross_fitted(
     # Folds of predictions were made by different models.
     certain = asked.level if known.fold is None else None
     held = _limits(asked, _Scored.of(asked.entry, known), known)[1]
-    said = list(dict.fromkeys(f for m in parts for f in m.findings))
+    findings = list(dict.fromkeys(f for m in parts for f in m.findings))
     how = f"thresholds of the other folds, {count(len(parts), 'fold')}"
-    return _Made(known, first, second, certain, how, held, parts[0].calibrated, said)
+    return _Made(known, first, second, certain, how, held, parts[0].calibrated, findings)
 
 
 def _cross(asked: _Asked, known: Predictions, new: Predictions) -> _Made:

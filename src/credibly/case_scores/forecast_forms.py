@@ -275,9 +275,9 @@ def _quantiles(given: Any, levels: Sequence[float] | None, n: int) -> Quantiles:
         raise ParameterError(
             f"Levels are numbers between 0 and 1, each once; got {shown(at.tolist())}."
         )
-    made = Quantiles(at, matrix)
-    refuse_some(made.missing & ~np.isnan(matrix).all(axis=1) if made.faults.not_finite else False, "some quantiles are missing")  # fmt: skip
-    return made
+    quantiles = Quantiles(at, matrix)
+    refuse_some(quantiles.missing & ~np.isnan(matrix).all(axis=1) if quantiles.faults.not_finite else False, "some quantiles are missing")  # fmt: skip
+    return quantiles
 
 
 def _column(given: object, name: str, n: int) -> Floats:
@@ -293,15 +293,15 @@ def numbers_of(given: object, name: str) -> Floats:
     """Return finite numbers, NaN where one is missing, as an array of our own."""
     array = given.to_numpy() if hasattr(given, "to_numpy") else given
     try:
-        made = np.array(as_array(array, name), np.float64)
+        values = np.array(as_array(array, name), np.float64)
     except (TypeError, ValueError, OverflowError):
         raise DataError(f"{name} must be numbers; got {shown(given)}.") from None
     with np.errstate(all="ignore"):
-        doubtful = not np.isfinite(made.sum())  # a sum may be too large as well
-    if doubtful and np.isinf(made).any():
+        doubtful = not np.isfinite(values.sum())  # a sum may be too large as well
+    if doubtful and np.isinf(values).any():
         raise DataError(f"{name} holds infinite numbers.")
-    made.setflags(write=False)
-    return made
+    values.setflags(write=False)
+    return values
 
 
 def refuse_empty(matrix: Floats, name: str) -> Floats:

@@ -267,5 +267,5 @@ def _pivoted(
         raise DataError(
             f"The rows of one case have different truths: {some_rows(dict.fromkeys(case[rows[differing]].tolist()), identified=True)}."
         )
-    made = {"quantiles": matrix, "levels": at} if kind == "quantiles" else {"members": matrix}
-    return made, firsts
+    columns = {"quantiles": matrix, "levels": at} if kind == "quantiles" else {"members": matrix}
+    return columns, firsts

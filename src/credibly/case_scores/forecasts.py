@@ -188,9 +188,9 @@ def model_named(known: Mapping[str, Any], model: str | None) -> str:
     if model is None and len(known) == 1:
         return next(iter(known))
     if model is None or model not in known:
-        said = f"There is no model {model!r}" if model else "Which of several models is not said"
+        text = f"There is no model {model!r}" if model else "Which of several models is not said"
         raise UnknownNameError(
-            f"{said}; models: {listed(known)}.",
+            f"{text}; models: {listed(known)}.",
             asked=model or "",
             choices=known,
             remedy=says("Set <model=...>."),
@@ -264,9 +264,9 @@ def forecasts(
         history = numbers_of(climatology, "climatology").ravel()
         forms["climatology"] = Members(refuse_empty(history[None, :], "climatology"), len(truth))
     beside = given_columns(row=row, group=group, time=time, columns=columns)
-    made = from_parts([Part(name, truth, form, beside) for name, form in forms.items()])
+    forecasts = from_parts([Part(name, truth, form, beside) for name, form in forms.items()])
     frames = {"members": members, "quantiles": quantiles, **dict(parameters or {})}
-    return replace(made, findings=(*made.findings, *other_order(y_true, frames)))
+    return replace(forecasts, findings=(*forecasts.findings, *other_order(y_true, frames)))
 
 
 def from_parts(parts: Sequence[Part]) -> Forecasts:

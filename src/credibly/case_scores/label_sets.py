@@ -75,17 +75,17 @@ class LabelSets(Evidence):
         [('micro', 0.6666666666666666), ('macro', 0.5), ('weighted', 0.6666666666666666)]
         """
         cells = self.cells
-        made: list[Estimate] = []
+        estimates: list[Estimate] = []
         for name in _measures(measures, cells):
             (pooled,) = evaluate(cells, name, confidence_level=confidence_level).estimates
-            made.append(replace(pooled, average="micro", baselines={}))
-            made += [
+            estimates.append(replace(pooled, average="micro", baselines={}))
+            estimates += [
                 mean_over_slices(
                     cells, name, LABEL_NAME, weights=how, confidence_level=confidence_level
                 )
                 for how in get_args(SliceWeights)
             ]
-        return Table(self.heading, tuple(made), self.findings)
+        return Table(self.heading, tuple(estimates), self.findings)
 
     def by_label(
         self, measures: Sequence[str] | None = None, *, confidence_level: float = 0.95

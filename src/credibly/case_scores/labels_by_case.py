@@ -156,9 +156,9 @@ def side_by_side(
     if not names:
         raise DataError("No case has a label, neither in truth nor predicted.")
     absent = {role: sorted({*cases} - {*each.cases}) for role, each in held.items() if role != "scores"}  # fmt: skip
-    made = {role: _matrix(each, cases, names, np.nan if role == "scores" else 0.0) for role, each in held.items()}  # fmt: skip
+    columns = {role: _matrix(each, cases, names, np.nan if role == "scores" else 0.0) for role, each in held.items()}  # fmt: skip
     return Matrices(
-        cases, names, made["truth"], made.get("label"), made.get("scores"), {r: c for r, c in absent.items() if c}
+        cases, names, columns["truth"], columns.get("label"), columns.get("scores"), {r: c for r, c in absent.items() if c}
     )  # fmt: skip
 
 

@@ -43,11 +43,11 @@ def conformal_coverage(found: Conformal) -> Figure:
         cuts = np.quantile(middle, [0.2, 0.4, 0.6, 0.8])
         part = np.array(FIFTHS, object)[np.searchsorted(cuts, middle, side="right")]
         order = [f for f in FIFTHS if f in set(part.tolist())]
-    told = Predictions.of(
+    predictions = Predictions.of(
         outcome=scored.outcome, better="higher", columns={"where": part}, group=scored.group
     )
-    each = {e.keys["where"]: e for e in evaluate(told, "pass_rate", by="where")}
-    estimates = [evaluate(told, "pass_rate")["pass_rate"], *(each[name] for name in order)]
+    each = {e.keys["where"]: e for e in evaluate(predictions, "pass_rate", by="where")}
+    estimates = [evaluate(predictions, "pass_rate")["pass_rate"], *(each[name] for name in order)]
     names = ("all cases", *order)
     rows = [(name, e.value, e.interval) for name, e in zip(names, estimates, strict=True)]
     return forest(
@@ -70,8 +70,8 @@ def score_by_time(found: ByTime) -> Figure:
     'time'
     """
     title, times = found.estimates[0].title, found.places
-    said = f"{title} from {min(times):g} to {max(times):g}: first {found.estimates[0].value:.3g}."
-    return Figure("", Axis("time"), Axis(title), tuple(_lines(found)), said)
+    text = f"{title} from {min(times):g} to {max(times):g}: first {found.estimates[0].value:.3g}."
+    return Figure("", Axis("time"), Axis(title), tuple(_lines(found)), text)
 
 
 def _lines(found: ByTime) -> Iterator[Layer]:

@@ -96,8 +96,8 @@ class Rankings(Evidence):
     @cached_property
     def n_relevant(self) -> Floats:
         """How many relevant documents each list could have; NaN where there is none."""
-        found = self._each(self.judged >= 1)
-        return np.where(found > 0, found, np.nan)
+        values = self._each(self.judged >= 1)
+        return np.where(values > 0, values, np.nan)
 
     @cached_property
     def n_not_relevant(self) -> Floats:
@@ -160,7 +160,7 @@ def rankings(
         raise DataError("No query has a judged document.")
     code = {query: i for i, query in enumerate(queries)}
     given = runs_of(runs)
-    said = list(_doubts(queries, given))
+    findings = list(_doubts(queries, given))
     known = graded.by_document()
     parts = [_ranked(run, code, known) for run in given.values()]
     of = np.concatenate([part.of + i * len(queries) for i, part in enumerate(parts)])
@@ -169,14 +169,14 @@ def rankings(
     order = _best_first(graded.numbers[kept], graded.of[kept], judged_of)
     top = place <= 10
     if (unknown := np.isnan(grade[top]).mean() if top.any() else 0.0) > 0:
-        said.append(NOT_JUDGED(share=float(unknown), where=" among the first ten"))
-    said += [
+        findings.append(NOT_JUDGED(share=float(unknown), where=" among the first ten"))
+    findings += [
         TIED_SCORES(model=m, share=part.ties / part.of.size)
         for m, part in zip(given, parts, strict=True)
         if part.ties
     ]
     return Rankings(
-        queries, tuple(given), of, place, grade, judged_of[order], graded.numbers[kept][order], tuple(said)
+        queries, tuple(given), of, place, grade, judged_of[order], graded.numbers[kept][order], tuple(findings)
     )  # fmt: skip
 
 

@@ -255,10 +255,10 @@ class Survival(Evidence):
         of = np.searchsorted(np.quantile(risk, np.arange(1, groups) / groups), risk, "left")
         held = [self.take(of == g) for g in np.unique(of)]
         chances = [float(risk[of == g].mean()) for g in np.unique(of)]
-        found = [_observed(part, when, options) for part in held]
+        estimates = [_observed(part, when, options) for part in held]
         made = (
             RiskGroup(part.time.size, chance, e.value, e.interval)
-            for part, chance, e in zip(held, chances, found, strict=True)
+            for part, chance, e in zip(held, chances, estimates, strict=True)
             if e is not None
         )
         return HorizonCalibration(
@@ -271,8 +271,8 @@ def _along(
 ) -> tuple[tuple[Estimate, ...], tuple[Finding, ...]]:
     """Put tables of one score at several places together; the place is a key."""
     named = {"measure": score, "title": case_scores.parse(score).title}
-    made = [replace(e, **named, keys={key: x, **e.keys}) for x, table in tables for e in table]  # type: ignore[arg-type]
-    return tuple(made), tuple(dict.fromkeys(f for _, table in tables for f in table.findings))
+    estimates = [replace(e, **named, keys={key: x, **e.keys}) for x, table in tables for e in table]  # type: ignore[arg-type]
+    return tuple(estimates), tuple(dict.fromkeys(f for _, table in tables for f in table.findings))
 
 
 def _observed(part: Survival, when: float, options: Mapping[str, Any]) -> Estimate | None:
@@ -342,17 +342,17 @@ def survival(
     if columns is not None and not isinstance(columns, Mapping):
         raise ParameterError(says("<columns> is a dictionary of columns by name."))
     beside = given_columns(row=row, group=group, columns=columns)
-    said = list(other_order(time, {"event": event, "risk": risk, "survival": survival}))
+    findings = list(other_order(time, {"event": event, "risk": risk, "survival": survival}))
     for name, m in made.items():
         rises = 0 if m.survival is None else int((np.diff(m.survival, axis=1) > 0).any(axis=1).sum())  # fmt: skip
-        said += [SURVIVAL_RISES(cases=count(rises, "case"), model=name)] if rises else []
+        findings += [SURVIVAL_RISES(cases=count(rises, "case"), model=name)] if rises else []
     known = Censoring.of(when, happened)
     if censoring is not None:
         if not isinstance(censoring, Sequence) or len(censoring) != 2:
             raise ParameterError(says("<censoring> is the times and the events of other cases."))
         known = Censoring.of(*_truth(*censoring), own=False)
-        said.append(CENSORING_ELSEWHERE())
-    return Survival(when, happened, made, known, beside, tuple(said))
+        findings.append(CENSORING_ELSEWHERE())
+    return Survival(when, happened, made, known, beside, tuple(findings))
 
 
 def _truth(time: object, event: object) -> tuple[Floats, Flags]:

@@ -66,10 +66,10 @@ class HorizonDecision(ByTime):
         held = {(e.keys[self.along], e.keys["model"]): e.value for e in self.estimates}
         models = [*dict.fromkeys(str(m) for _, m in held if m != TREAT_ALL)]
         better = {m: [x for x in self.places if held[x, m] > max(held[x, TREAT_ALL], 0.0)] for m in models}  # fmt: skip
-        said = [f"{m} has more net benefit than treating all and treating nobody at {_stretches(self.places, at)}" for m, at in better.items() if at]  # fmt: skip
+        sentences = [f"{m} has more net benefit than treating all and treating nobody at {_stretches(self.places, at)}" for m, at in better.items() if at]  # fmt: skip
         none = [m for m, at in better.items() if not at]
-        said += [f"{listed(none)} at no threshold"] if none else []
-        return f"{'; '.join(said)}."
+        sentences += [f"{listed(none)} at no threshold"] if none else []
+        return f"{'; '.join(sentences)}."
 
 
 def _stretches(places: Sequence[float], chosen: Sequence[float]) -> str:

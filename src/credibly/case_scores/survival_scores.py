@@ -98,8 +98,8 @@ def survival_auc(s: Survival, *, at: float | None = None) -> Floats:
     """
     when, had, outlasted = s.states(at)
     if not had.any() or not outlasted.any():
-        said = "Nobody was watched beyond" if had.any() else "No event was seen up to"
-        raise UndefinedScoreError(f"{said} {when:g}.")
+        text = "Nobody was watched beyond" if had.any() else "No event was seen up to"
+        raise UndefinedScoreError(f"{text} {when:g}.")
     place = s.censoring.before(s.time)
     weight = np.where(had, 1 / np.where(had, s.censoring.watched[place], 1.0), 0.0)
     others, cases = int(outlasted.sum()), float(weight.sum())

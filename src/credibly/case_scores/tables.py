@@ -125,8 +125,8 @@ def number_in(column: str) -> float | None:
     >>> number_in("q0.05"), number_in("survival_12"), number_in("risk")
     (0.05, 12.0, None)
     """
-    found = NUMBER.search(column)
-    return float(found[0]) if found else None
+    match = NUMBER.search(column)
+    return float(match[0]) if match else None
 
 
 def as_they_are(table: Source, columns: Sequence[str]) -> dict[str, NDArray[Any]]:

@@ -128,8 +128,8 @@ class Entry(Result, eq=True):
     def laid_out(self, table: TableText = plain_table, title: str = "{}") -> list[str]:
         """Return the description as sentences, and the rest below it."""
         (_, description), *lines = self.cells()[1]
-        told = table(["", ""], lines)
-        return [title.format(visible(self.heading)), "", visible(description), "", told]
+        text = table(["", ""], lines)
+        return [title.format(visible(self.heading)), "", visible(description), "", text]
 
     def _repr_html_(self) -> str:
         from credibly.results.notebook import page_html, table_html

@@ -59,13 +59,13 @@ class Checklist(Collected[CheckResult]):
         found = {s: n for s, n in self.counts().items() if n}
         wrong = [count(found[s], s) for s in get_args(Severity) if s in found]
         others = [f"{n} {s}" for s, n in found.items() if s not in get_args(Severity)]
-        said = ", ".join(wrong) or "nothing to doubt"
-        return f"{len(self.results)} checks of the evaluation found {said} ({', '.join(others)}).{self._came_with()}"
+        text = ", ".join(wrong) or "nothing to doubt"
+        return f"{len(self.results)} checks of the evaluation found {text} ({', '.join(others)}).{self._came_with()}"
 
     def _came_with(self) -> str:
         often = Counter(f.severity for f in self.came_with)
-        told = [count(often[s], s) for s in get_args(Severity) if often[s]]
-        return f" The predictions came with {' and '.join(told)}." if told else ""
+        texts = [count(often[s], s) for s in get_args(Severity) if often[s]]
+        return f" The predictions came with {' and '.join(texts)}." if texts else ""
 
     def meaning(self) -> str:
         """Say how much there is to doubt in the evaluation, as its heading does."""

@@ -109,8 +109,8 @@ class CheckContext:
     @property
     def resampling(self) -> str:
         """How the predictions were made, where it is known."""
-        made = self.predictions.provenance
-        return made.resampling if made else ""
+        provenance = self.predictions.provenance
+        return provenance.resampling if provenance else ""
 
     @property
     def leaves_one_out(self) -> bool:
@@ -130,13 +130,13 @@ class CheckContext:
         if key not in self.kept:
             table = None if m.lacks(p) else evaluate(p, m, estimate=headline_estimate(p, m.name))
             self.kept[key] = (p, None if table is None else table.estimates[0])
-        found: Estimate | None = self.kept[key][1]
-        return found
+        estimate: Estimate | None = self.kept[key][1]
+        return estimate
 
     def value(self, measure: str | Measure, p: Predictions) -> float:
         """Return its value; NaN where it does not apply."""
-        found = self.estimate(measure, p)
-        return np.nan if found is None else found.value
+        estimate = self.estimate(measure, p)
+        return np.nan if estimate is None else estimate.value
 
     def wrong(self, p: Predictions) -> NDArray[np.bool_] | None:
         """Whether each case has the wrong label."""

@@ -43,24 +43,24 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
     needs(np.unique(d.cases.truth).size > 1, "All cases have the same class.")
     poor, unsure = [], []
     for name, p in d.models.items():
-        found = d.estimate("accuracy", p)
-        if found is None or (gain := found.advantage) is None:
+        estimate = d.estimate("accuracy", p)
+        if estimate is None or (gain := estimate.advantage) is None:
             continue
         if gain.difference <= 0:
-            poor.append(f"{name}: {found.value:.3g} against {gain.rule.value:.3g}")
+            poor.append(f"{name}: {estimate.value:.3g} against {gain.rule.value:.3g}")
         elif gain.standing == "not shown":
             unsure.append(name)
-    said = []
+    sentences = []
     if poor:
-        said.append(
+        sentences.append(
             f"Accuracy is no higher than that of always predicting the most common class ({'; '.join(poor)})."
         )
     if unsure:
-        said.append(
+        sentences.append(
             f"On the same cases the accuracy of {listed(unsure)} is not clearly higher than that of always predicting the most common class."
         )
-    if said:
-        return fired(" ".join(said))
+    if sentences:
+        return fired(" ".join(sentences))
     return passed("Accuracy is higher than that of always predicting the most common class.")
 
 
@@ -111,9 +111,9 @@ def labels_differ(d: CheckContext) -> Verdict:
         name: int(not_most_probable(p.probability_matrix("this check"), np.asarray(p.label)).sum())
         for name, p in both.items()
     }
-    said = [f"{name} ({n:,} of {both[name].n:,} rows)" for name, n in differ.items() if n]
-    if said:
-        return fired(f"Labels are not the most probable class: {', '.join(said)}.")
+    sentences = [f"{name} ({n:,} of {both[name].n:,} rows)" for name, n in differ.items() if n]
+    if sentences:
+        return fired(f"Labels are not the most probable class: {', '.join(sentences)}.")
     return passed("Every label is the most probable class.")
 
 

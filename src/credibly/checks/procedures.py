@@ -105,12 +105,12 @@ def winners_curse(d: CheckContext) -> Verdict:
     if n <= MAX_MODELS:
         return passed(f"There are {n} models to choose from.")
     luck = normal_quantile(0.625 / (n + 0.25))
-    said = (
+    text = (
         f"The best of {n} models is evaluated on the rows it was chosen on: among {n} equally "
         f"good models, the best would look better by about {luck:.1f} standard errors."
     )
     best = affordable_best_of(d.models, d.measure)
-    return fired(said) if best is None else fired(f"{said} {best.meaning()}", **best.summary())
+    return fired(text) if best is None else fired(f"{text} {best.meaning()}", **best.summary())
 
 
 @caution(
@@ -129,8 +129,8 @@ def measures_at_odds(d: CheckContext) -> Verdict:
             best[lower_first(m.title)] = {name for name, v in values.items() if v == top}
     if best and not set.intersection(*best.values()):
         by = grouped((listed(n for n in d.models if n in tops), m) for m, tops in best.items())
-        said = "; ".join(f"{models} by {listed(measures)}" for models, measures in by.items())
-        return fired(f"The best model is {said}.")
+        text = "; ".join(f"{models} by {listed(measures)}" for models, measures in by.items())
+        return fired(f"The best model is {text}.")
     return passed(
         "The same model is best by all measures." if best else "Fewer than two measures apply."
     )

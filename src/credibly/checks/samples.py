@@ -50,8 +50,8 @@ def few_cases(d: CheckContext) -> Verdict:
     """Normal approximations need about ten cases of every kind."""
     p = d.cases
     if p.task != "classification":
-        said = f"The numbers are based on {count(p.cases, 'case')}."
-        return fired(said) if p.cases < MIN_CASES else passed(said)
+        text = f"The numbers are based on {count(p.cases, 'case')}."
+        return fired(text) if p.cases < MIN_CASES else passed(text)
     poor = [
         f"{c!r} ({n:g})" for c, n in zip(p.classes, p.class_counts, strict=True) if n < MIN_CASES
     ]
@@ -109,13 +109,13 @@ def prevalence_differs(d: CheckContext) -> Verdict:
     p = d.cases
     positives, cases = float(p.counts[p.truth == p.positive].sum()), p.cases
     limits = wilson(positives, cases, 1 - SIGNIFICANCE)
-    said = f"{positives / cases:.2%} of the test rows are positive; {d.prevalence:.2%} will be."
+    text = f"{positives / cases:.2%} of the test rows are positive; {d.prevalence:.2%} will be."
     share = (positives + 0.5) / (cases + 1)
     ratio = share * (1 - d.prevalence) / max((1 - share) * d.prevalence, SMALLEST_P)
     near = (
         limits.low <= d.prevalence <= limits.high or 1 / IMMATERIAL_ODDS < ratio < IMMATERIAL_ODDS
     )
-    return passed(said) if near else fired(said)
+    return passed(text) if near else fired(text)
 
 
 @caution(
@@ -229,8 +229,8 @@ def too_small_for_difference(d: CheckContext) -> Verdict:
         apart - gap * gap
     )
     needed = math.ceil((spread / gap) ** 2)
-    said = f"Finding a difference of {gap:.3g} takes about {needed:,} cases; there are {d.cases.cases:,.10g}."
-    return fired(said) if d.cases.cases < needed else passed(said)
+    text = f"Finding a difference of {gap:.3g} takes about {needed:,} cases; there are {d.cases.cases:,.10g}."
+    return fired(text) if d.cases.cases < needed else passed(text)
 
 
 def _one_errs(d: CheckContext) -> float:
@@ -301,9 +301,9 @@ def rows_wrong_every_time(d: CheckContext) -> Verdict:
 )
 def worse_slice(d: CheckContext) -> Verdict:
     """Among the slices by any column, one is worse than the rest by more than a search explains."""
-    found = affordable_slices(d.cases, d.measure)
+    result = affordable_slices(d.cases, d.measure)
     made = given(
-        found, "There are no columns to slice by, or too many cases to search them in passing."
+        result, "There are no columns to slice by, or too many cases to search them in passing."
     )
     firm = [e for e in made.estimates if e.rest and e.rest.adjusted_pvalue <= SIGNIFICANCE]
     if not firm:

@@ -67,11 +67,11 @@ def rows_seen_in_training(d: CheckContext) -> Verdict:
     if not seen.size:
         return passed("No evaluated row has the same attributes as a training row.")
     chance = by_chance(both)
-    said = (
+    text = (
         f"{count(seen.size, 'judged row')} also {'stands' if seen.size == 1 else 'stand'} among "
         f"the training rows ({chance}): {some_rows(seen.tolist())}."
     )
-    return passed(said) if chance.enough else fired(said)
+    return passed(text) if chance.enough else fired(text)
 
 
 @problem(
@@ -91,8 +91,8 @@ def duplicates_across_folds(d: CheckContext) -> Verdict:
     if not split:
         return passed("Equal rows lie in the same fold.")
     chance = by_chance(d.features)
-    said = f"{count(split, 'distinct row')} occur in more than one fold ({chance})."
-    return passed(said) if chance.enough else fired(said)
+    text = f"{count(split, 'distinct row')} occur in more than one fold ({chance})."
+    return passed(text) if chance.enough else fired(text)
 
 
 @problem(
@@ -226,15 +226,15 @@ def memoriser_under_bootstrap(d: CheckContext) -> Verdict:
 )
 def failed_fits(d: CheckContext) -> Verdict:
     """A scheme failed on some training parts, so its estimates rest on the folds that were easy for it."""
-    made = d.predictions.provenance
-    if made is None or not made.fits:
+    provenance = d.predictions.provenance
+    if provenance is None or not provenance.fits:
         return not_applicable("There is no record of fits.")
-    if made.failed:
-        models = ", ".join(dict.fromkeys(f.model for f in made.failed))
+    if provenance.failed:
+        models = ", ".join(dict.fromkeys(f.model for f in provenance.failed))
         return fired(
-            f"{len(made.failed)} of {len(made.fits)} fits failed ({models}): {made.failed[0].error[:200]}"
+            f"{len(provenance.failed)} of {len(provenance.fits)} fits failed ({models}): {provenance.failed[0].error[:200]}"
         )
-    return passed(f"All {len(made.fits)} fits succeeded.")
+    return passed(f"All {len(provenance.fits)} fits succeeded.")
 
 
 def _in_several_folds(codes: NDArray[Any], p: Predictions) -> int:

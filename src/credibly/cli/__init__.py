@@ -146,8 +146,8 @@ def _add(
     from credibly.cli.options import Command, as_command
 
     if words is not None and words[:1] != [name]:
-        told = (function.__doc__ or "").split("\n\n")[0]
-        app.command(Command(name=name, help=told, group=group))
+        text = (function.__doc__ or "").split("\n\n")[0]
+        app.command(Command(name=name, help=text, group=group))
         return
     rest = None if words is None else words[1:]
     under = subcommands()

@@ -67,9 +67,9 @@ def with_other(files: Sequence[Path], asked: Options) -> list[Path]:
     if not isinstance(named, str) or not Path(named).exists():
         return list(files)
     other = Path(named)
-    found = [*(f for f in files if f.resolve() != other.resolve()), other]
-    asked["against"] = list(named_files(found))[-1]
-    return found
+    paths = [*(f for f in files if f.resolve() != other.resolve()), other]
+    asked["against"] = list(named_files(paths))[-1]
+    return paths
 
 
 SEVERAL_FILES = 2

@@ -58,8 +58,8 @@ def _page(
     for start, usage in zip(("Usage:", "      "), _usages(arguments, commands), strict=False):
         yield from folded(f"{start} {name} {usage}".rstrip(), width)
     yield ""
-    told = (app.help or "").partition("\n\nParameters\n")[0]
-    yield from flowing(_in_brief(told) if brief else told, width).rstrip().split("\n")
+    text = (app.help or "").partition("\n\nParameters\n")[0]
+    yield from flowing(_in_brief(text) if brief else text, width).rstrip().split("\n")
     rows = {"Commands": [[n, (c.help or "").partition("\n\n")[0]] for n, c in commands.items()]}
     for title, group in grouped((_title(a), a) for a in _in_order(arguments)).items():
         rows[title] = [[_spelled(a), _told(a, brief=brief)] for a in group if a not in named]
@@ -72,8 +72,8 @@ def _page(
         yield ""
         known = [a.name for a in arguments if a in named and _need(app, a) < LATE_PLACE]
         others = len(named) - len(known)
-        told = listed([*known, *([f"{others} others"] if others else [])])
-        yield from folded(f"More: {told}; see `{name} --help --all`.", width)
+        text = listed([*known, *([f"{others} others"] if others else [])])
+        yield from folded(f"More: {text}; see `{name} --help --all`.", width)
 
 
 def _need(app: App, argument: Argument) -> int:
@@ -152,14 +152,14 @@ def _value(argument: Argument) -> str:
 
 def _told(argument: Argument, *, brief: bool) -> str:
     """Say what an option is for, and its default."""
-    said = argument.parameter.help or ""
+    text = argument.parameter.help or ""
     if brief:
-        said = CLAUSE_END.split(said)[0].removesuffix(".") + "."
+        text = CLAUSE_END.split(text)[0].removesuffix(".") + "."
     choices = _choices(argument)
     if len("|".join(choices)) > SHORT_CHOICES:
-        said += f" Choices: {', '.join(choices)}."
+        text += f" Choices: {', '.join(choices)}."
     default = _shown_default(argument.field_info.default)
-    return f"{said} [default: {default}]" if default else said
+    return f"{text} [default: {default}]" if default else text
 
 
 def _shown_default(default: object) -> str:

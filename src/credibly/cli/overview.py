@@ -32,8 +32,8 @@ def print_overview(app: App, *, everything: bool = False) -> None:
     for group in sorted(groups, key=lambda g: g.sort_key):
         names = groups[group]
         if everything or group is FIRST:
-            said = rows_text((name, str(commands[name].help)) for name in names)
-            print(f"\n{group.name}\n{said}{'' if everything else chr(10)}")
+            text = rows_text((name, str(commands[name].help)) for name in names)
+            print(f"\n{group.name}\n{text}{'' if everything else chr(10)}")
         else:
             print("\n".join(folded(f"{group.name}: {', '.join(names)}", terminal_width())))
     print("\n" + "\n".join(folded(MORE_HELP, terminal_width())))

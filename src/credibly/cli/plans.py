@@ -56,8 +56,8 @@ def _plan(verb: str, function: Callable[..., Any], kind: str, told: str) -> Call
 
 def refuse_kind(kind: str | None, known: Mapping[str, object]) -> NoReturn:
     """Say what can be planned for."""
-    told = "Nothing was named" if kind is None else f"{kind!r} is not known"
+    text = "Nothing was named" if kind is None else f"{kind!r} is not known"
     listed = ", ".join(known)
     raise ParameterError(
-        f"Name what to plan for first: {listed}. {told}.", asked=kind, choices=known
+        f"Name what to plan for first: {listed}. {text}.", asked=kind, choices=known
     )

@@ -115,8 +115,8 @@ def _commands_for(name: str) -> str:
 
     known = [r for r in map(registry_of, HOMES) if r.typed and name in r]
     known = [r for r in known if r[name].name == name] or known
-    told = [f"`{r.command(name)}` for the {r.kind} {r[name].name}" for r in known]
-    return f"Use {listed(told, 'or')}. " if told else ""
+    texts = [f"`{r.command(name)}` for the {r.kind} {r[name].name}" for r in known]
+    return f"Use {listed(texts, 'or')}. " if texts else ""
 
 
 def _commands_like(word: str) -> str:

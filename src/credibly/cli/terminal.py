@@ -74,11 +74,11 @@ def _print_text_of(
     table = result.table if isinstance(result, Tabled) else result
     if confusion and isinstance(table, Table):
         _print_confusion(table, show, MAX_CLASSES if whole else MAX_FIRST_CLASSES)
-    found = shown.all_findings()
+    findings = shown.all_findings()
     if whole:
-        print_findings(joined(found, most=len(found)))
+        print_findings(joined(findings, most=len(findings)))
     else:
-        print_joined(found, brief=isinstance(result, Brief))
+        print_joined(findings, brief=isinstance(result, Brief))
     if isinstance(result, Brief) and not whole:
         print_text(MORE_HINT)
 

@@ -145,16 +145,16 @@ class Comparison(Reading[..., Outcome]):
         seed = FIXED_SEED if rng is None else seed_of(rng)
         plain = self.bayesian or (alternative == "two-sided" and margin is None)
         level = confidence_level if plain else level_of_bounds(confidence_level)
-        asked = TestRequest(alternative, 0.0, level, seed)
+        request = TestRequest(alternative, 0.0, level, seed)
         # The test first: what it sorts gives the values too.
         if margin is None:
-            outcome = self.function(evidence, asked, **given)
+            outcome = self.function(evidence, request, **given)
         else:
-            outcome = self._within(evidence, asked, margin, given)
+            outcome = self._within(evidence, request, margin, given)
         if self.random and rng is None:
             finding = UNSEEDED(what=self.name, seed=seed)
             outcome = replace(outcome, findings=(*outcome.findings, finding))
-        return self.result(evidence, asked, outcome, margin, confidence_level, why)
+        return self.result(evidence, request, outcome, margin, confidence_level, why)
 
     def _check(self, evidence: Evidence, alternative: str, margin: float | None) -> None:
         if not isinstance(evidence, self.reads):
@@ -177,33 +177,33 @@ class Comparison(Reading[..., Outcome]):
         return self.null.format(measure="value" if m is None else lower_first(m.title))
 
     def _within(
-        self, evidence: Evidence, asked: TestRequest, margin: float, given: Mapping[str, Any]
+        self, evidence: Evidence, request: TestRequest, margin: float, given: Mapping[str, Any]
     ) -> Outcome:
         """Two one-sided tests (TOST): each end of the margin has to be rejected."""
-        if asked.alternative != "two-sided":
-            end = -margin if asked.alternative == "greater" else margin
-            return self.function(evidence, replace(asked, shift=end), **given)
+        if request.alternative != "two-sided":
+            end = -margin if request.alternative == "greater" else margin
+            return self.function(evidence, replace(request, shift=end), **given)
         lower = self.function(
-            evidence, replace(asked, alternative="greater", shift=-margin), **given
+            evidence, replace(request, alternative="greater", shift=-margin), **given
         )
-        upper = self.function(evidence, replace(asked, alternative="less", shift=margin), **given)
+        upper = self.function(evidence, replace(request, alternative="less", shift=margin), **given)
         return lower if lower.pvalue >= upper.pvalue else upper
 
     def result(
         self,
         evidence: Evidence,
-        asked: TestRequest,
+        request: TestRequest,
         outcome: Outcome,
         margin: float | None,
         confidence_level: float,
         why: str,
     ) -> TestResult:
         """Say in words what was found."""
-        null = self._null(evidence) + one_sided(asked.alternative, models=len(evidence.values))
+        null = self._null(evidence) + one_sided(request.alternative, models=len(evidence.values))
         about: About = getattr(evidence, "about", self.about)  # pairs may be folds or datasets
         limits = None
         if outcome.interval is not None:
-            limits = Interval(*outcome.interval, asked.confidence_level, outcome.method, about)
+            limits = Interval(*outcome.interval, request.confidence_level, outcome.method, about)
             limits = limits.within(*differences(evidence))
         stands = {**getattr(evidence, "stands", {}), **outcome.stands}
         judged = tuple(
@@ -216,8 +216,8 @@ class Comparison(Reading[..., Outcome]):
             title=outcome.title or self.title,
             confidence_interval=limits,
             why_no_interval="" if limits else outcome.why_no_interval,
-            null=null if margin is None else margin_null(asked.alternative, margin),
-            alternative=asked.alternative,
+            null=null if margin is None else margin_null(request.alternative, margin),
+            alternative=request.alternative,
             about=about,
             names=evidence.names,
             measure=outcome.measure or evidence.measure_name,
@@ -329,7 +329,7 @@ comparison = Declarator(Comparison, comparisons)
 
 
 def by_standard_error(
-    asked: TestRequest,
+    request: TestRequest,
     difference: float,
     error: float,
     freedom: float = math.inf,
@@ -354,14 +354,14 @@ def by_standard_error(
             return Outcome(
                 math.nan, math.nan, difference, None, why_no_interval=why, findings=findings, **more
             )
-        return unvaried(asked, **more)
+        return unvaried(request, **more)
     middle = difference if centre is None else centre
-    t = (middle - asked.shift) / error
-    half = error * two_sided(asked.confidence_level, freedom)
+    t = (middle - request.shift) / error
+    half = error * two_sided(request.confidence_level, freedom)
     shown = {} if freedom == math.inf else {"freedom": freedom}
     return Outcome(
         t,
-        tail_of(t, asked.alternative, freedom),
+        tail_of(t, request.alternative, freedom),
         difference,
         (min(middle - half, difference), max(middle + half, difference)),
         method,
@@ -398,10 +398,10 @@ def by_chi_square(statistic: float, freedom: int, *findings: Finding) -> Outcome
     return Outcome(statistic, pvalue, parameters={"freedom": freedom}, findings=findings)
 
 
-def unvaried(asked: TestRequest, **more: Any) -> Outcome:  # noqa: ANN401
+def unvaried(request: TestRequest, **more: Any) -> Outcome:  # noqa: ANN401
     """Return the outcome of two models that are equal to the last digit: nothing distinguishes them."""
-    inside = asked.shift != 0  # a margin around no difference at all
-    known = (asked.shift < 0) == (asked.alternative == "greater")
+    inside = request.shift != 0  # a margin around no difference at all
+    known = (request.shift < 0) == (request.alternative == "greater")
     return Outcome(
         0.0,
         (0.0 if known else 1.0) if inside else 1.0,

@@ -110,7 +110,7 @@ def _place_all(cases: Cases, test: str) -> Placed:
 
 
 @same_area("DeLong", assumptions=PAIRED, aliases=Names("delong_paired", proc="roc.test"))
-def delong(cases: Cases, asked: TestRequest) -> Outcome:
+def delong(cases: Cases, request: TestRequest) -> Outcome:
     """Compare two AUCs on the same cases by the covariance of their placements.
 
     >>> from credibly import Predictions, compare
@@ -129,7 +129,7 @@ def delong(cases: Cases, asked: TestRequest) -> Outcome:
         gap = (placed.above[[i]] - placed.above[[j]], placed.below[[i]] - placed.below[[j]])
         variance = delong_covariance(*gap, *placed.weights)[0, 0]
     return by_standard_error(
-        asked,
+        request,
         scale * float(placed.auc[i] - placed.auc[j]),
         scale * math.sqrt(max(0.0, float(variance))),
         method="DeLong",
@@ -145,7 +145,7 @@ def _correlation(covariance: Floats, i: int, j: int) -> float:
 @same_area(
     "DeLong, several AUCs", null="all models have the same AUC", assumptions=PAIRED, several=True
 )
-def delong_several(cases: Cases, asked: TestRequest) -> Outcome:
+def delong_several(cases: Cases, request: TestRequest) -> Outcome:
     """Compare the AUCs of several models on the same cases at once, by chi-square.
 
     >>> from credibly import Predictions, compare
@@ -167,14 +167,14 @@ def delong_several(cases: Cases, asked: TestRequest) -> Outcome:
             raise DataError(
                 "The AUCs differ without any variation, so their standard errors are 0 and this test does not apply."
             )
-        return Outcome(0.0, 1.0, findings=unvaried(asked).findings)
+        return Outcome(0.0, 1.0, findings=unvaried(request).findings)
     inverse = np.linalg.pinv(spread, rcond=NEARLY_EQUAL, hermitian=True)
     statistic = float(gap @ inverse @ gap)
     return by_chi_square(statistic, freedom)
 
 
 @same_area("DeLong, unpaired", assumptions=SEPARATE, aliases=Names("unpaired_delong"))
-def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
+def delong_unpaired(samples: Samples, request: TestRequest) -> Outcome:
     """Compare two AUCs on different cases: variances add, and Student's t has Satterthwaite's freedom.
 
     >>> from credibly import Predictions, compare
@@ -191,7 +191,7 @@ def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     sizes = [p.cases for p in samples.models]
     error, freedom = welch(*((e, n - 1) for e, n in zip(errors, sizes, strict=True)))
     return by_standard_error(
-        asked,
+        request,
         scale * float(found[0].auc[0] - found[1].auc[0]),
         scale * error,
         freedom,
@@ -211,7 +211,7 @@ def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     constraints={"correlation": CORRELATION_RULE},
 )
 def hanley_mcneil(
-    areas: Areas, asked: TestRequest, *, correlation: float | str | None = None
+    areas: Areas, request: TestRequest, *, correlation: float | str | None = None
 ) -> Outcome:
     r"""Compare two correlated AUCs from their values, the class sizes and the correlation of the two.
 
@@ -228,7 +228,7 @@ def hanley_mcneil(
     r, more = _looked_up(areas, correlation)
     variance = s**2 + t**2 - 2 * r * s * t
     return by_standard_error(
-        asked,
+        request,
         areas.values[0] - areas.values[1],
         math.sqrt(max(0.0, variance)),
         method="Hanley-McNeil",
@@ -279,7 +279,7 @@ def areas_of(cases: Cases) -> Areas:
 
 
 @same_curve("Venkatraman", cite=VENKATRAMAN, assumptions={"same": SAME, **SWAPPED})
-def venkatraman(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -> Outcome:
+def venkatraman(cases: Cases, request: TestRequest, *, permutations: int = 2000) -> Outcome:
     """Compare two ROC curves on the same cases as a whole: they may cross and have the same AUC.
 
     The statistic adds up, over all ranks at which a model may start to say positive, how much the
@@ -295,7 +295,7 @@ def venkatraman(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
     """
     p = cases.models[0]
     _check_curves(cases, "venkatraman")
-    rng = np.random.default_rng(asked.seed)
+    rng = np.random.default_rng(request.seed)
     positive = p.truth == p.positive
     ranks = np.array(
         [twice_midranks(q.scores_of(q.positive or 0, "venkatraman")) for q in cases.models]
@@ -311,7 +311,7 @@ def venkatraman(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
 
 @same_curve("Venkatraman, unpaired", cite=VENKATRAMAN_2000, assumptions={"apart": APART, **SWAPPED})
 def venkatraman_unpaired(
-    samples: Samples, asked: TestRequest, *, permutations: int = 2000
+    samples: Samples, request: TestRequest, *, permutations: int = 2000
 ) -> Outcome:
     """Compare two ROC curves on different cases as a whole.
 
@@ -327,7 +327,7 @@ def venkatraman_unpaired(
     0.21875
     """
     _check_curves(samples, "venkatraman_unpaired")
-    rng = np.random.default_rng(asked.seed)
+    rng = np.random.default_rng(request.seed)
     truths = [p.truth == p.positive for p in samples.models]
     share = sum(t.sum() for t in truths) / sum(t.size for t in truths)
     scores = [q.scores_of(q.positive or 0, "venkatraman_unpaired") for q in samples.models]

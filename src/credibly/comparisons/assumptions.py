@@ -65,10 +65,10 @@ def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:
     size = p.class_counts
     least = int(size.argmin())
     enough = p.cases >= MIN_CASES and size[least] >= MIN_CLASS_CASES
-    said = (
+    text = (
         f"There are {p.cases:,.0f}; {size[least]:,.0f} of them are of class {p.classes[least]!r}."
     )
-    return ("holds" if enough else "doubtful", said)
+    return ("holds" if enough else "doubtful", text)
 
 
 def refuse_importance(p: Predictions, test: str) -> None:

@@ -45,7 +45,7 @@ DRAWS_PER_BLOCK = 1000
     bayesian=True,
     constraints={"rope": NOT_NEGATIVE},
 )
-def bayesian_correlated_t(e: FoldValues, asked: TestRequest, *, rope: float = 0.0) -> Outcome:
+def bayesian_correlated_t(e: FoldValues, request: TestRequest, *, rope: float = 0.0) -> Outcome:
     """Probability that a scheme is better, from its values over folds that share training cases.
 
     The mean difference follows Student's t about the one seen, with the standard error of the corrected
@@ -66,7 +66,7 @@ def bayesian_correlated_t(e: FoldValues, asked: TestRequest, *, rope: float = 0.
     else:
         lower = student_tail((mean + rope) / error, freedom)
         higher = student_tail((rope - mean) / error, freedom)
-        half = error * student_quantile((1 - asked.confidence_level) / 2, freedom)
+        half = error * student_quantile((1 - request.confidence_level) / 2, freedom)
     return _posterior(
         lower,
         higher,
@@ -87,7 +87,7 @@ def bayesian_correlated_t(e: FoldValues, asked: TestRequest, *, rope: float = 0.
 )
 def bayesian_signed_rank(
     e: PairedValues,
-    asked: TestRequest,
+    request: TestRequest,
     *,
     rope: float = 0.0,
     prior: float = 0.5,
@@ -104,7 +104,7 @@ def bayesian_signed_rank(
     >>> {k: round(p, 2) for k, p in chances.items()}
     {'first lower': 0.92, 'no difference': 0.01, 'first higher': 0.06}
     """
-    rng = np.random.default_rng(asked.seed)
+    rng = np.random.default_rng(request.seed)
     differences = without_rounding(e.a, e.b)
     below, within, over = region_shares(differences, rope, prior, draws, rng)
     most = np.argmax([below, within, over], axis=0)

@@ -148,13 +148,13 @@ class Benchmarks(Result):
             return f"{tied} ({100 * self.confidence_level:g} % for all ranks together)."
         d = self.overall[0]
         how = {1: "is better than", -1: "is worse than", 0: "is not shown to differ from"}[d.gain]
-        said = f"{d.model} {how} {d.against} over all tasks: {_signed(d)}."
+        text = f"{d.model} {how} {d.against} over all tasks: {_signed(d)}."
         if len(self.tasks) > 1:
             gain, loss = self.largest_gain, self.largest_loss
             most = "Largest gain" if self.gained(gain) > 0 else "Smallest loss"
             least = "largest loss" if self.gained(loss) < 0 else "smallest gain"
-            said += f" {most}: {gain.task} {_signed(gain)}; {least}: {loss.task} {_signed(loss)}."
-        return said
+            text += f" {most}: {gain.task} {_signed(gain)}; {least}: {loss.task} {_signed(loss)}."
+        return text
 
     def blocks(self) -> Blocks:
         """Yield the models, the differences over all tasks, and those on single tasks."""
@@ -203,8 +203,8 @@ class Benchmarks(Result):
     def remarks(self) -> Iterator[str]:
         """Say what the tests are, and whether a model is no worse anywhere."""
         for name, tests in self.tests.items():
-            told = ", ".join(f"{test} {p_is(p)}" for test, p in tests.items())
-            yield f"{name} over all tasks: {told}."
+            text = ", ".join(f"{test} {p_is(p)}" for test, p in tests.items())
+            yield f"{name} over all tasks: {text}."
         for n in self.no_worse:
             how = {
                 "yes": f"{n.model} is no worse than {n.against} on any task by more than {n.margin:g}",

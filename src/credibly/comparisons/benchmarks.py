@@ -132,9 +132,9 @@ def benchmarks(
     table = TaskTable.of(m, average, cases.models, cases.names, by)
     seed = FIXED_SEED if rng is None else seed_of(rng)
     unseeded = () if rng is not None else (UNSEEDED(what="the replicates", seed=FIXED_SEED),)
-    found = _decided(table, weights, margin, confidence_level, SharedDraws(seed, replicates))
-    findings = (*read, *said, *more, *found.findings, *unseeded)
-    return replace(found, findings=tuple(dict.fromkeys(findings)))
+    benchmarks = _decided(table, weights, margin, confidence_level, SharedDraws(seed, replicates))
+    findings = (*read, *said, *more, *benchmarks.findings, *unseeded)
+    return replace(benchmarks, findings=tuple(dict.fromkeys(findings)))
 
 
 def _as_given(given: object, models: Mapping[str, Predictions]) -> list[str]:
@@ -223,10 +223,10 @@ def _standing(
     spread = float(np.square(parts) @ (1 / np.maximum(table.sizes - 1, 1)))
     freedom = max(float(parts.sum()) ** 2 / spread, 1.0) if spread > 0 else 1.0
     value, error = float(table.values[i] @ v), math.sqrt(max(float(total[i, i]), 0.0))
-    made = None
+    interval = None
     if error > 0:
         half = student_quantile((1 - level) / 2, freedom) * error
-        made = Interval(
+        interval = Interval(
             value - half,
             value + half,
             level,
@@ -234,11 +234,11 @@ def _standing(
             standard_error=error,
             degrees_of_freedom=freedom,
         )
-        made = made.within(*table.measure.range)
+        interval = interval.within(*table.measure.range)
     return ModelStanding(
         table.models[i],
         value,
-        made,
+        interval,
         1 + int(beats[:, i].sum()),
         len(table.models) - int(beats[i].sum()),
     )

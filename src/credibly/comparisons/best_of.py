@@ -140,11 +140,11 @@ class BestOf(Collected[Candidate]):
 
     def meaning(self) -> str:
         """Say what the best is worth when the choice is allowed for."""
-        told = interval_text(self.corrected.value, self.corrected.interval)
+        text = interval_text(self.corrected.value, self.corrected.interval)
         seen = number_text(self.naive.value, self.naive.interval)
         if self.corrected.value == self.naive.value:
-            return f"{self.naive.name} of {self.chosen} is {told}; no correction for the choice is needed."
-        return f"{self.naive.name} of {self.chosen} is {seen} on the cases that chose it; allowing for the choice it is {told}."
+            return f"{self.naive.name} of {self.chosen} is {text}; no correction for the choice is needed."
+        return f"{self.naive.name} of {self.chosen} is {seen} on the cases that chose it; allowing for the choice it is {text}."
 
     def cells(self) -> Cells:
         """Return header and body: the best models, how often each is the best, and how bad it may be."""
@@ -168,8 +168,8 @@ class BestOf(Collected[Candidate]):
         """Yield both values, how the second one was made, and what the bounds are."""
         if len(self) > MAX_SHOWN_MODELS:
             yield f"{len(self) - MAX_SHOWN_MODELS} other models are not shown; rows() has all."
-        for said, e in (("As it stands", self.naive), ("Allowing for the choice", self.corrected)):
-            yield f"{said}: {interval_text(e.value, e.interval)}"
+        for text, e in (("As it stands", self.naive), ("Allowing for the choice", self.corrected)):
+            yield f"{text}: {interval_text(e.value, e.interval)}"
         yield f"{METHOD_TITLES[self.method]}, {self.samples}."
         if sum(c.share for c in self.candidates) > 1 + TIE_TOLERANCE:
             yield "Models that tie are all counted as the best, so that these shares add up to more than 100 %."
@@ -236,12 +236,12 @@ def best_of(
     if isinstance(predictions, FoldTable):
         return _of_folds(predictions, method, confidence_level)
     seed = FIXED_SEED if rng is None else seed_of(rng)
-    asked = _Asked(method or "bbc", thresholds, confidence_level, replicates, seed)
+    request = _Asked(method or "bbc", thresholds, confidence_level, replicates, seed)
     models = models_by_name(predictions, "best_of")
-    cases, cuts, said = _gathered(models, measure, average, thresholds=thresholds)
+    cases, cuts, findings = _gathered(models, measure, average, thresholds=thresholds)
     unseeded = [UNSEEDED(what="the bootstrap", seed=FIXED_SEED)] if rng is None else []
-    made = _of_cases(cases, cuts, asked)
-    return replace(made, findings=tuple(dict.fromkeys([*said, *made.findings, *unseeded])))
+    best = _of_cases(cases, cuts, request)
+    return replace(best, findings=tuple(dict.fromkeys([*findings, *best.findings, *unseeded])))
 
 
 def affordable_best_of(
@@ -298,9 +298,9 @@ def _gathered(
         cuts = {name: _best_threshold(m, p) for name, p in models.items()}
         models = {name: _labelled(p, cuts[name]) for name, p in models.items()}
     models, lacking = having_output(models, m, over)
-    cases, said = same_cases(models, m, over, scored=thresholds)
+    cases, findings = same_cases(models, m, over, scored=thresholds)
     noted = [f for p in models.values() for f in (*p.findings, *left_out(p))]
-    return cases, cuts, [*lacking, *name_findings([measure or m]), *noted, *said]
+    return cases, cuts, [*lacking, *name_findings([measure or m]), *noted, *findings]
 
 
 def _refuse_unfit(m: Measure) -> None:
@@ -452,16 +452,16 @@ def _of_folds(given: FoldTable, method: Method | None, level: float) -> BestOf:
 
 def _ranked(made: BestOf) -> BestOf:
     """Put the best models first, and say where the choice hangs on the cases."""
-    best, said = made[made.chosen], list[Finding]()
+    best, findings = made[made.chosen], list[Finding]()
     if len(made) < 2:
-        said = [NO_CHOICE()] if best.threshold is None else []
+        findings = [NO_CHOICE()] if best.threshold is None else []
     elif best.share < MAJORITY:
         told = {"model": best.model, "percent": 100 * best.share, "samples": made.samples}
-        said = [UNSETTLED_CHOICE(**told)]
+        findings = [UNSETTLED_CHOICE(**told)]
     sign = SIGNS[made.naive.direction]
 
     def badness(c: Candidate) -> float:
         return np.inf if np.isnan(c.value) else -sign * c.value
 
     ranked = tuple(sorted(made.candidates, key=badness))
-    return replace(made, candidates=ranked, findings=(*said, *made.findings))
+    return replace(made, candidates=ranked, findings=(*findings, *made.findings))

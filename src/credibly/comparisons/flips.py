@@ -124,8 +124,8 @@ def flips(
     if len(models) != 2:
         raise ParameterError(f"flips takes two models; got {len(models)}: {', '.join(models)}.")
     m, average = measure_of(measure, None, models)
-    cases, said = same_cases(models, m, average, elsewhere=SHARED_ONLY)
-    return flips_of(cases, said)
+    cases, findings = same_cases(models, m, average, elsewhere=SHARED_ONLY)
+    return flips_of(cases, findings)
 
 
 def flips_of(cases: Cases, said: Sequence[Finding] = ()) -> Flips:
@@ -167,7 +167,7 @@ def differences_by_case(cases: Cases) -> tuple[NDArray[Any], Floats, Floats]:
     if not p.repeated:
         counting = p.counts > 0
         return row[counting], gap[counting], p.counts[counting]
-    found = distinct(row)
-    weight = np.bincount(found.codes, p.weights)
-    mean = np.bincount(found.codes, p.weights * gap) / weight
-    return np.array(found.values), mean, np.bincount(found.codes, p.counts).astype(np.float64)
+    labels = distinct(row)
+    weight = np.bincount(labels.codes, p.weights)
+    mean = np.bincount(labels.codes, p.weights * gap) / weight
+    return np.array(labels.values), mean, np.bincount(labels.codes, p.counts).astype(np.float64)

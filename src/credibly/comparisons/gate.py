@@ -213,14 +213,14 @@ class _Seen:
         units = float(len(distinct(p.clusters).values)) if p.clusters is not None else found.n
         alpha = 1 - confidence_level
         limits, why = found.confidence_interval, found.why_no_interval
-        said: tuple[Finding, ...] = ()
+        findings: tuple[Finding, ...] = ()
         if cases is not None:
             look = Look(found, cases, alpha, units, _unit(p))
-            limits, why, said = look.every_time(by_case=by_case) if sequential else look.once()
+            limits, why, findings = look.every_time(by_case=by_case) if sequential else look.once()
         flips = flips_of(cases) if by_case and cases is not None else None
         unvaried = found.confidence_interval is None
         error = error_of_difference(found) or (0.0 if unvaried else math.nan)
-        return cls(limits, why, error, units, _unit(p), flips, alpha, sequential, said)
+        return cls(limits, why, error, units, _unit(p), flips, alpha, sequential, findings)
 
     def oriented(self, sign: float) -> tuple[float, float]:
         """Return the limits as if higher were better; nothing is known without any."""

@@ -122,12 +122,12 @@ class Look:
 
     def once(self) -> Limits:
         """Return the limits of a single look, with what few flips or skewed differences call for."""
-        found, told = self.found, self.found.parameters
-        limits, why = found.confidence_interval, found.why_no_interval
+        result, told = self.found, self.found.parameters
+        limits, why = result.confidence_interval, result.why_no_interval
         if limits is None:
             return self._without_variation(why)
-        if found.test == "mcnemar":
-            b, c, n = told["only_first"], told["only_second"], found.n
+        if result.test == "mcnemar":
+            b, c, n = told["only_first"], told["only_second"], result.n
             ends = tango_limits(b, c, n, (1 - self.level) / 2, spare=SPARE_PAIRS)
             return self._made(ends, "Tango, continuity corrected"), "", ()
         moves = self._moves()
@@ -136,7 +136,7 @@ class Look:
         error = told["standard_error"]
         third = skewness_of(*moves, error)
         errors = (limits.high - limits.low) / 2 / error
-        ends = outer_limits(found.difference, error, errors, third)
+        ends = outer_limits(result.difference, error, errors, third)
         by_case = has_case_losses(self.cases.measure)
         both = self._unseen() if by_case else self._of_both()
         skewed = abs(third) > MAX_SKEWNESS
@@ -178,10 +178,10 @@ class Look:
             return None, "a loss of any size may be too rare to have been seen yet", (finding,)
         if by_case:
             first, second = (case_losses(q, self.cases.measure, "gate") for q in self.cases.models)
-            made = self._made(
+            interval = self._made(
                 betting_limits(*in_units(first - second, p), ends, self.alpha), "betting"
             )
-            return made, "", (ANY_TIME(method=made.method),)
+            return interval, "", (ANY_TIME(method=interval.method),)
         moves, error = self._moves(), error_of_difference(self.found)
         if moves is None or error is None:
             return None, self.found.why_no_interval or "the measure is not smooth", ()
@@ -190,8 +190,8 @@ class Look:
             return None, f"{self.units:g} {self.unit}s are too few", (few,)
         half = error * mixture_quantile(self.units, self.alpha)
         around = self.found.difference - half, self.found.difference + half
-        made = self._made(around, "mixture boundary, for many cases")
-        return made, "", (ANY_TIME(method=made.method),)
+        interval = self._made(around, "mixture boundary, for many cases")
+        return interval, "", (ANY_TIME(method=interval.method),)
 
     def _without_variation(self, why: str) -> Limits:
         """Return limits where all cases differ alike: so few may not that none among these is as rare as an error."""

@@ -167,10 +167,10 @@ class Gate(Result):
     def markdown(self) -> str:
         """Return the verdict for a pull request or the summary of a step of GitHub Actions."""
         mark = {"pass": "✅", "fail": "❌", "undecided": "❔"}[self.verdict]
-        said = [f"- {f}" for f in self.findings]
+        sentences = [f"- {f}" for f in self.findings]
         table = markdown_table(*self.cells())
         return visible(
-            "\n".join([f"{mark} **{self.sentence}**", "", table, "", *said]).rstrip() + "\n"
+            "\n".join([f"{mark} **{self.sentence}**", "", table, "", *sentences]).rstrip() + "\n"
         )
 
     def junit(self) -> str:

@@ -73,10 +73,10 @@ def with_same_epochs(models: dict[str, Predictions]) -> dict[str, Predictions]:
     epochs = [() if p.repeat is None else tuple(distinct(p.repeat).values) for p in parts]
     if len(set(epochs)) == 1:
         return models
-    told = listed(
+    text = listed(
         [f"{n} {count(max(len(e), 1), 'epoch')}" for n, e in zip(models, epochs, strict=True)]
     )
-    finding = EPOCHS_AVERAGED(epochs=told)
+    finding = EPOCHS_AVERAGED(epochs=text)
     made = {name: case_means(p) for name, p in models.items()}
     return {name: replace(p, findings=(*p.findings, finding)) for name, p in made.items()}
 
@@ -120,9 +120,9 @@ def having_output(
     def lack(p: Predictions) -> Lack | None:
         return m.lacks(p, averaged=bool(average))
 
-    kept, said = with_output(list(models.items()), lack, str)
+    kept, findings = with_output(list(models.items()), lack, str)
     if len(kept) >= min(2, len(models)) and not lack(kept[0][1]):
-        return dict(kept), said
+        return dict(kept), findings
     name, p = next((n, p) for n, p in models.items() if lack(p))
     if len(models) > 1:
         raise MissingColumnError(
@@ -145,12 +145,12 @@ def same_cases(
     ``elsewhere`` is what to do about models that were not judged on the same cases. Those without a score are left out where the measure does not read labels, or where labels are made of
     scores.
     """
-    matched, said = aligned(models, elsewhere)
+    matched, findings = aligned(models, elsewhere)
     if (scored or m.takes != "label") and not all_gapless(matched):
         gaps = np.any([p.gaps for p in matched], axis=0)  # cases that some model does not predict
         matched = tuple(p.take(~gaps) for p in matched)
     rows = tuple(unweighted(m, counted_rows(p), average) for p in matched)
-    return Cases(rows, tuple(models), m, average), [*said, *caveats(rows[0], ())]
+    return Cases(rows, tuple(models), m, average), [*findings, *caveats(rows[0], ())]
 
 
 def all_gapless(models: tuple[Predictions, ...]) -> bool:

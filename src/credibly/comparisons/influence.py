@@ -116,7 +116,7 @@ def _differ(models: Sequence[Predictions]) -> bool:
 
 
 @by_influence("Influence values", assumptions={"same": SAME, **LARGE_SAMPLES})
-def influence(cases: Cases, asked: TestRequest) -> Outcome:
+def influence(cases: Cases, request: TestRequest) -> Outcome:
     """Compare any smooth measure of two models on the same cases.
 
     A case moves the difference by the difference of its influence values; their spread is the
@@ -135,17 +135,17 @@ def influence(cases: Cases, asked: TestRequest) -> Outcome:
     m, p = cases.measure, cases.models[0]
     centre, found, named = error_of(m, cases.models, cases.average)
     if not p.in_time:
-        return _tested(asked, cases, found, named, centre=centre)
+        return _tested(request, cases, found, named, centre=centre)
     first, second = (moves(model, m, cases.average) for model in cases.models)
     _, seen = over_time((first - second) * p.weights, p)
     more = {"moments": seen.moments, "effective_cases": seen.effective_cases}
-    said = long_memory(f"The difference in {m.title}", seen)
+    findings = long_memory(f"The difference in {m.title}", seen)
     method = f"influence values, {seen.method}"
-    return _tested(asked, cases, found, method, parameters=more, findings=said)
+    return _tested(request, cases, found, method, parameters=more, findings=findings)
 
 
 @by_influence("Influence values, unpaired", assumptions={"apart": APART, **LARGE_SAMPLES})
-def influence_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
+def influence_unpaired(samples: Samples, request: TestRequest) -> Outcome:
     """Compare any smooth measure of two models on different cases: variances add.
 
     >>> from credibly import Predictions, compare
@@ -158,7 +158,7 @@ def influence_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
         error_of(samples.measure, [p], samples.average) for p in samples.models
     )
     method, found = f"{named}, unpaired", welch(one, other)
-    return _tested(asked, samples, found, method, centre=first - second)
+    return _tested(request, samples, found, method, centre=first - second)
 
 
 @by_influence(
@@ -170,7 +170,7 @@ def influence_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
         "large": LARGE,
     },
 )
-def partially_paired(overlap: Overlap, asked: TestRequest) -> Outcome:
+def partially_paired(overlap: Overlap, request: TestRequest) -> Outcome:
     """Compare any smooth measure of two models that share some of their cases.
 
     Influence values are added over the union of the cases: a shared case moves both values, another
@@ -192,7 +192,7 @@ def partially_paired(overlap: Overlap, asked: TestRequest) -> Outcome:
     centre, found = _over_union(overlap)
     both = {"shared": sum(r.size for r in overlap.rows) - int(overlap.n)}
     method = "influence values over the union"
-    return _tested(asked, overlap, found, method, centre=centre, parameters=both)
+    return _tested(request, overlap, found, method, centre=centre, parameters=both)
 
 
 def _over_union(overlap: Overlap) -> tuple[float, tuple[float, float]]:
@@ -220,7 +220,7 @@ def _over_union(overlap: Overlap) -> tuple[float, tuple[float, float]]:
     null="the model has the given value",
     assumptions=LARGE_SAMPLES,
 )
-def influence_value(single: Single, asked: TestRequest) -> Outcome:
+def influence_value(single: Single, request: TestRequest) -> Outcome:
     """Compare any smooth measure of one model with a given value, such as an AUC with 0.5.
 
     The error, its degrees of freedom and the scale are those of the interval of the value, so that
@@ -232,36 +232,36 @@ def influence_value(single: Single, asked: TestRequest) -> Outcome:
     >>> result.difference, round(result.statistic, 6)
     (0.375, 1.718466)
     """
-    m, (value,), null = single.measure, single.values, single.against + asked.shift
+    m, (value,), null = single.measure, single.values, single.against + request.shift
     centre, error, named = error_of(m, [single.model], single.average)
-    plain = _tested(asked, single, error, named, single.against, centre=centre - single.against)
+    plain = _tested(request, single, error, named, single.against, centre=centre - single.against)
     low, high = m.range
     near = ROUNDING * size_of(m, value, null)
     if plain.interval is None or min(null - low, high - null) <= near:
         return plain
     try:
-        found, named, _ = uncertainty_of(
+        uncertainty, named, _ = uncertainty_of(
             EstimateRequest(m, single.model, single.average, value=value)
         )
     except RefusalError:  # at an end of the range
         return plain
     # A model is equal to its own value, whether or not cases are added to its table.
-    found = replace(found, value=value)
-    t = found.errors_from(null)
-    first, last = found.limits(asked.confidence_level)
-    freedom = {} if found.freedom == math.inf else {"freedom": found.freedom}
+    uncertainty = replace(uncertainty, value=value)
+    t = uncertainty.errors_from(null)
+    first, last = uncertainty.limits(request.confidence_level)
+    freedom = {} if uncertainty.freedom == math.inf else {"freedom": uncertainty.freedom}
     return replace(
         plain,
         statistic=t,
-        pvalue=tail_of(t, asked.alternative, found.freedom),
+        pvalue=tail_of(t, request.alternative, uncertainty.freedom),
         interval=(first - single.against, last - single.against),
         method=named,
-        parameters={**freedom, "standard_error": found.error},
+        parameters={**freedom, "standard_error": uncertainty.error},
     )
 
 
 def _tested(
-    asked: TestRequest,
+    request: TestRequest,
     e: Cases | Samples | Overlap | Single,
     found: tuple[float, float],
     method: str,
@@ -270,7 +270,9 @@ def _tested(
 ) -> Outcome:
     """Test a difference by its standard error and the degrees of freedom of that."""
     rounding = ROUNDING * size_of(e.measure, *against, *e.values)
-    return by_standard_error(asked, e.difference, *found, method=method, rounding=rounding, **more)
+    return by_standard_error(
+        request, e.difference, *found, method=method, rounding=rounding, **more
+    )
 
 
 # --- proportions --------------------------------------------------------------------------------
@@ -298,7 +300,7 @@ def parts_of(p: Predictions, m: Measure, test: str) -> tuple[float, float]:
 )
 def two_proportions(
     samples: Samples,
-    asked: TestRequest,
+    request: TestRequest,
     *,
     method: Literal["score", "fisher"] = "score",
     interval: Literal["score", "newcombe"] = "score",
@@ -322,7 +324,7 @@ def two_proportions(
         )
     found = [parts_of(p, samples.measure, "two_proportions") for p in samples.models]
     (x, m), (y, n) = found
-    if method == "fisher" and asked.shift:
+    if method == "fisher" and request.shift:
         raise ParameterError(
             "Fisher's test only tests equality.",
             remedy=says("Leave out <margin=...>, or use <method='score'>."),
@@ -331,12 +333,12 @@ def two_proportions(
     def statistic(difference: float) -> float:
         return two_sample_statistic((x, y), (m, n), difference)
 
-    z = statistic(asked.shift)
-    pvalue = tail_of(z, asked.alternative) if method == "score" else fisher(x, m, y, n, asked)
+    z = statistic(request.shift)
+    pvalue = tail_of(z, request.alternative) if method == "score" else fisher(x, m, y, n, request)
     limits = (
-        newcombe_limits((x, y), (m, n), asked.confidence_level)
+        newcombe_limits((x, y), (m, n), request.confidence_level)
         if interval == "newcombe"
-        else score_limits(statistic, x / m - y / n, (1 - asked.confidence_level) / 2)
+        else score_limits(statistic, x / m - y / n, (1 - request.confidence_level) / 2)
     )
     return Outcome(
         z,
@@ -349,12 +351,12 @@ def two_proportions(
     )
 
 
-def fisher(x: float, m: float, y: float, n: float, asked: TestRequest) -> float:
+def fisher(x: float, m: float, y: float, n: float, request: TestRequest) -> float:
     """Return the p-value of Fisher's exact test."""
     from scipy.stats import fisher_exact
 
     table = [[round(x), round(m - x)], [round(y), round(n - y)]]
-    return min(1.0, float(fisher_exact(table, asked.alternative).pvalue))
+    return min(1.0, float(fisher_exact(table, request.alternative).pvalue))
 
 
 def _odds(x: float, m: float, y: float, n: float) -> dict[str, float]:
@@ -368,7 +370,7 @@ def _odds(x: float, m: float, y: float, n: float) -> dict[str, float]:
     cite=CLOPPER,
     assumptions={"independent": INDEPENDENT, "unseen": UNSEEN},
 )
-def binomial_value(single: Single, asked: TestRequest) -> Outcome:
+def binomial_value(single: Single, request: TestRequest) -> Outcome:
     """Compare a proportion of one model, such as its accuracy, with a required value, exactly.
 
     The two-sided p-value adds all outcomes that are no more likely than what was seen; the interval is
@@ -384,12 +386,12 @@ def binomial_value(single: Single, asked: TestRequest) -> Outcome:
         raise ParameterError(
             f"An exact test needs whole numbers of cases; got {part:g} of {total:g}."
         )
-    share = single.against + asked.shift
-    interval = clopper_pearson(part, total, asked.confidence_level)
+    share = single.against + request.shift
+    interval = clopper_pearson(part, total, request.confidence_level)
     low, high = interval.low, interval.high
     return Outcome(
         part,
-        binomial_tail(int(part), int(total), min(max(share, 0.0), 1.0), asked.alternative),
+        binomial_tail(int(part), int(total), min(max(share, 0.0), 1.0), request.alternative),
         single.difference,
         (low - single.against, high - single.against),
         "Clopper-Pearson",

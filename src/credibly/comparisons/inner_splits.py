@@ -78,9 +78,9 @@ class InnerCases(Cases):
         p = self.models[0]
         grouped = p.grouping is not None or p.in_time
         found: Standing = {"splits": ("holds", "Read from the predictions.")}
-        said = "Cases come in groups or in the order of time, which this test ignores."
+        text = "Cases come in groups or in the order of time, which this test ignores."
         found["independent"] = (
-            ("violated", said) if grouped else ("unknown", "No column says otherwise.")
+            ("violated", text) if grouped else ("unknown", "No column says otherwise.")
         )
         return found
 
@@ -150,7 +150,7 @@ def _refuse_other_rows(cases: InnerCases, columns: list[tuple[Any, ...]]) -> Non
 
 
 @of_learning("Nested cross-validation of the difference", cite=BATES)
-def nested_cv(cases: NestedCases, asked: TestRequest) -> Outcome:
+def nested_cv(cases: NestedCases, request: TestRequest) -> Outcome:
     """Judge a difference by the error of cross-validating it, estimated by cross-validating again inside.
 
     For any smooth measure, after ``run(..., resampling="nested_cv")``; the difference is that of models
@@ -180,7 +180,7 @@ def nested_cv(cases: NestedCases, asked: TestRequest) -> Outcome:
         error, freedom = least.error * least.widened, least.freedom
         method += ", no smaller than over cases"
     return by_standard_error(
-        asked,
+        request,
         values.corrected,
         error,
         freedom,
@@ -198,7 +198,7 @@ def _over_cases(cases: Cases) -> CaseError | None:
 
 
 @of_learning("Conservative z of the difference", cite=NADEAU)
-def conservative_z(cases: PairedCases, asked: TestRequest) -> Outcome:
+def conservative_z(cases: PairedCases, request: TestRequest) -> Outcome:
     """Judge a difference by how far those of halves that share no case lie apart.
 
     For any measure, after ``run(..., resampling="paired_subsampling")``. Halves train on less, so the
@@ -216,7 +216,7 @@ def conservative_z(cases: PairedCases, asked: TestRequest) -> Outcome:
     values = first - second
     size = max(float(np.abs(v.every).max()) for v in (first, second))
     return by_standard_error(
-        asked,
+        request,
         float(values.of_all.mean()),
         values.error,
         method="conservative z",

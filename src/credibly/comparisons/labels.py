@@ -74,7 +74,7 @@ def _require_counted(m: Measure, test: str) -> None:
 )
 def mcnemar(
     cases: Cases,
-    asked: TestRequest,
+    request: TestRequest,
     *,
     method: Literal["auto", "exact", "mid_p", "corrected", "chi_square"] = "auto",
     interval: Literal["tango", "newcombe"] = "tango",
@@ -104,18 +104,18 @@ def mcnemar(
     few = b + c < FEW_DISCORDANT
     used: str = method if method != "auto" else "exact" if few else "mid_p"
     spare = spare_cases(b, c, used)
-    if asked.shift:
-        used, statistic = "score", tango_statistic(b, c, n, asked.shift, spare=spare)
-        pvalue = tail_of(statistic, asked.alternative)
+    if request.shift:
+        used, statistic = "score", tango_statistic(b, c, n, request.shift, spare=spare)
+        pvalue = tail_of(statistic, request.alternative)
     else:
-        statistic, pvalue = discordant_test(b, c, used, asked.alternative)
+        statistic, pvalue = discordant_test(b, c, used, request.alternative)
     named = interval.capitalize()
     if interval == "newcombe":
         both = float(first.weights[mine & other].sum())
         r = paired_correlation(both, b, c, n - both - b - c)
-        limits = newcombe_limits((both + b, both + c), (n, n), asked.confidence_level, r)
+        limits = newcombe_limits((both + b, both + c), (n, n), request.confidence_level, r)
     else:
-        limits = tango_limits(b, c, n, (1 - asked.confidence_level) / 2, spare=spare)
+        limits = tango_limits(b, c, n, (1 - request.confidence_level) / 2, spare=spare)
         named += ", continuity corrected" if spare > ROUNDING else ""
     return Outcome(
         statistic,
@@ -181,7 +181,7 @@ def _binomial(b: float, c: float, alternative: str, *, half: bool) -> float:
     several=True,
     aliases=Names(statsmodels="cochrans_q"),
 )
-def cochran_q(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
+def cochran_q(cases: Cases, request: TestRequest) -> Outcome:  # noqa: ARG001
     """Compare the error rates, or other shares of the same cases, of several models at once.
 
     With two models it is McNemar's chi-square without correction.
@@ -210,7 +210,7 @@ def cochran_q(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
     assumptions={"same": SAME, "independent": INDEPENDENT},
     signed=False,
 )
-def bowker(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
+def bowker(cases: Cases, request: TestRequest) -> Outcome:  # noqa: ARG001
     """Test whether two models that disagree do so equally often in both directions, whatever the truth.
 
     Pairs of labels that never meet are left out of the degrees of freedom. With two classes it is
@@ -238,7 +238,7 @@ def bowker(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
     assumptions={"same": SAME, "independent": INDEPENDENT},
     signed=False,
 )
-def stuart_maxwell(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
+def stuart_maxwell(cases: Cases, request: TestRequest) -> Outcome:  # noqa: ARG001
     """Test whether two models give each label equally often, whatever the truth.
 
     >>> from credibly import Predictions, compare

@@ -110,7 +110,7 @@ def rounding_of(*losses: Floats) -> float:
 
 
 @same_loss("Paired t over cases", cite=STUDENT, assumptions={"same": SAME, **LARGE_SAMPLES})
-def paired_losses(cases: Cases, asked: TestRequest) -> Outcome:
+def paired_losses(cases: Cases, request: TestRequest) -> Outcome:
     """Compare two means over the same cases, such as mean losses, by Student's t of the differences case by case.
 
     For any measure that is a mean over cases: Brier, log loss, squared or absolute error, error rate.
@@ -127,7 +127,7 @@ def paired_losses(cases: Cases, asked: TestRequest) -> Outcome:
     mean, error, freedom = mean_and_error(mine - other, cases.models[0])
     spread = error * math.sqrt(freedom + 1)
     return by_standard_error(
-        asked,
+        request,
         mean,
         error,
         freedom,
@@ -138,7 +138,7 @@ def paired_losses(cases: Cases, asked: TestRequest) -> Outcome:
 
 
 @same_loss("Welch's t over cases", cite=WELCH, assumptions={"apart": APART, **LARGE_SAMPLES})
-def unpaired_losses(samples: Samples, asked: TestRequest) -> Outcome:
+def unpaired_losses(samples: Samples, request: TestRequest) -> Outcome:
     """Compare two means over different cases, such as mean losses, by Welch's t.
 
     >>> from credibly import Predictions, compare
@@ -152,7 +152,7 @@ def unpaired_losses(samples: Samples, asked: TestRequest) -> Outcome:
     difference = found[0][0] - found[1][0]
     error, freedom = welch(*((e, f) for _, e, f in found))
     return by_standard_error(
-        asked,
+        request,
         difference,
         error,
         freedom,
@@ -170,7 +170,7 @@ def unpaired_losses(samples: Samples, asked: TestRequest) -> Outcome:
     compares="brier",
     aliases=Names("bloch", texts="Brier score test"),
 )
-def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
+def redelmeier(cases: Cases, request: TestRequest) -> Outcome:
     r"""Compare two Brier scores on the same cases by the variance that honest probabilities would give them.
 
     $Z = \sum (p - q)(p + q - 2y) / \sqrt{\sum (p - q)^2 (p + q)(2 - p - q)}$: the numerator is the
@@ -195,17 +195,17 @@ def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
     gap = float(weight @ ((p - q) * (p + q - 2 * y)))
     variance = float(weight @ ((p - q) ** 2 * (p + q) * (2 - p - q)))
     if (p == q).all():
-        return unvaried(asked)
+        return unvaried(request)
     if not variance > 0:
         raise DataError(
             "Wherever the models differ, their mean probability is 0 or 1, so this test has no variance.",
             remedy=says("Use <test='paired_losses'>."),
         )
-    losses = paired_losses.function(cases, asked)
+    losses = paired_losses.function(cases, request)
     z = gap / math.sqrt(variance)
     return Outcome(
         z,
-        tail_of(z, asked.alternative),
+        tail_of(z, request.alternative),
         gap / float(weight.sum()),
         losses.interval,
         "Student's t of paired losses",
@@ -225,7 +225,7 @@ def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
 )
 def diebold_mariano(
     cases: Cases,
-    asked: TestRequest,
+    request: TestRequest,
     *,
     horizon: int = 1,
     kernel: Literal["uniform", "bartlett"] = "uniform",
@@ -264,7 +264,7 @@ def diebold_mariano(
         )
     correction = (n + 1 - 2 * horizon + horizon * (horizon - 1) / n) / n
     return by_standard_error(
-        asked,
+        request,
         float(d.mean()),
         math.sqrt(total / n / correction),
         n - 1,

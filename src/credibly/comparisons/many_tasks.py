@@ -76,15 +76,15 @@ class TaskTable:
         parts = [p.of_weight() for p in parts]
         first = parts[0]
         (column,) = asked_slices(first, by)
-        found = distinct(np.asarray(first.values_of(column, says("<by={it}>", it=by))))
-        tasks = tuple(map(str, found.values))
+        labels = distinct(np.asarray(first.values_of(column, says("<by={it}>", it=by))))
+        tasks = tuple(map(str, labels.values))
         cluster = first.clusters
         group = np.arange(first.n) if cluster is None else distinct(cluster).codes.astype(np.intp)
         values = np.zeros((len(parts), len(tasks)))
         groups, moves, shares, passes = [], [], [], []
         plain = cluster is None and first.weight_kind != "importance"
         for t, task in enumerate(tasks):
-            rows = np.flatnonzero(found.codes == t)
+            rows = np.flatnonzero(labels.codes == t)
             moved = np.zeros((len(parts), rows.size))
             for k, p in enumerate(parts):
                 values[k, t], moved[k] = _moved(m, average, p.take(rows), f"{names[k]} on {task}")
@@ -98,7 +98,7 @@ class TaskTable:
             (np.minimum(abs(x), abs(x - 1)) < OUTCOME_ROUNDING).all() for x in passes
         )
         cases = np.ones(first.n) if cluster is not None else first.counts
-        often = tuple(cases[found.codes == t] for t in range(len(tasks)))
+        often = tuple(cases[labels.codes == t] for t in range(len(tasks)))
         sizes = np.array(
             [
                 np.unique(g).size if cluster is not None else o.sum()
@@ -106,8 +106,8 @@ class TaskTable:
             ],
             float,
         )
-        counted = _cases_by_code(first, found.codes)
-        held = np.bincount(found.codes, first.weights).astype(np.float64)
+        counted = _cases_by_code(first, labels.codes)
+        held = np.bincount(labels.codes, first.weights).astype(np.float64)
         return cls(
             m, tuple(names), tasks, values, counted, sizes, held, tuple(groups), often, tuple(moves), tuple(shares),
             tuple(x.round() for x in passes) if of_passes else None,
@@ -279,8 +279,8 @@ def smallest_pvalues(draws: Iterator[tuple[Floats, list[ModelGap]]], replicates:
                 )
     from scipy.special import ndtr
 
-    made: Floats = 2 * ndtr(-largest)
-    return made
+    values: Floats = 2 * ndtr(-largest)
+    return values
 
 
 def flipped(sums: Floats, often: Floats, draws: SharedDraws) -> float:

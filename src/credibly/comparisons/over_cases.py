@@ -200,7 +200,7 @@ def _within_folds(cases: Cases) -> CaseError:
     cite=BAYLE,
     assumptions={**SAME_SPLITS, "grouped": GROUPED, "large": LARGE, "learning": TRAINING_SETS},
 )
-def widened_t(cases: ResampledCases, asked: TestRequest) -> Outcome:
+def widened_t(cases: ResampledCases, request: TestRequest) -> Outcome:
     r"""Student's t of how each case moves the difference, its error widened for learning from other training sets.
 
     For any measure with influence values, after a cross-validation, repeated or not; with groups, these are
@@ -220,7 +220,7 @@ def widened_t(cases: ResampledCases, asked: TestRequest) -> Outcome:
     ('widened_t', 0.61, True)
     """
     try:
-        found = error_by_design(cases)
+        error = error_by_design(cases)
     except RefusalError as refusal:
         raise DataError(
             f"{cases.measure.title} cannot be compared case by case: {refusal}.",
@@ -228,13 +228,13 @@ def widened_t(cases: ResampledCases, asked: TestRequest) -> Outcome:
         ) from None
     first, second = cases.values
     return by_standard_error(
-        asked,
+        request,
         first - second,
-        found.error * found.widened,
-        found.freedom,
-        method=f"t over {found.units}, {found.widened:.3g} times the standard error",
+        error.error * error.widened,
+        error.freedom,
+        method=f"t over {error.units}, {error.widened:.3g} times the standard error",
         rounding=ROUNDING * size_of(cases.measure, first, second),
-        parameters={"widened": found.widened},
+        parameters={"widened": error.widened},
     )
 
 
@@ -242,13 +242,13 @@ def by_cases(cases: Cases) -> tuple[str, str] | None:
     """Return the test over the cases of a cross-validation, and why; nothing where it does not apply."""
     first, second = learned_values(cases)
     try:
-        found = error_by_design(cases)
+        error = error_by_design(cases)
     except RefusalError:
         return None
-    if found.error <= ROUNDING * size_of(cases.measure, first, second) and first != second:
+    if error.error <= ROUNDING * size_of(cases.measure, first, second) and first != second:
         return None
     return (
         widened_t.name,
-        f"the folds predict every case equally often, so differences are taken over {found.units}; their standard "
-        f"error is multiplied by {found.widened:.3g}, since other training sets would change the difference too",
+        f"the folds predict every case equally often, so differences are taken over {error.units}; their standard "
+        f"error is multiplied by {error.widened:.3g}, since other training sets would change the difference too",
     )

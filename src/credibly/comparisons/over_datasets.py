@@ -37,7 +37,7 @@ MAX_EXACT_DATASETS, MAX_EXACT_SCHEMES = 10, 5
 @rank_test(
     "Friedman", cite=FRIEDMAN, aliases=Names(texts="Friedman test", scipy="friedmanchisquare")
 )
-def friedman(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
+def friedman(e: DatasetTable, request: TestRequest, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
     r"""Chi-square of the rank sums of three or more schemes, with $k - 1$ degrees of freedom.
 
     Without ties $\chi^2 = \frac{12 n}{k (k + 1)} \sum_j (\bar r_j - \frac{k + 1}{2})^2$. Ties make
@@ -54,7 +54,7 @@ def friedman(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -
 
 
 @rank_test("Iman and Davenport", cite=IMAN)
-def iman_davenport(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
+def iman_davenport(e: DatasetTable, request: TestRequest, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
     r"""F of the rank sums of three or more schemes: Friedman's test, less conservative.
 
     $F = (n - 1) \chi^2 / (n (k - 1) - \chi^2)$ with $k - 1$ and $(k - 1)(n - 1)$ degrees of freedom.
@@ -75,7 +75,7 @@ def iman_davenport(e: DatasetTable, asked: TestRequest, *, ties: Ties = "correct
     cite=QUADE,
     assumptions={**INDEPENDENT_DATASETS, "scale": "values of different datasets are comparable"},
 )
-def quade(e: DatasetTable, asked: TestRequest) -> Outcome:  # noqa: ARG001
+def quade(e: DatasetTable, request: TestRequest) -> Outcome:  # noqa: ARG001
     """F of ranks that weigh more on datasets where the schemes lie further apart.
 
     >>> table = DatasetTable([[.9, .8, .7], [.8, .7, .7], [.9, .6, .5]], ("a", "b", "c"))

@@ -77,7 +77,7 @@ def corrected_standard_error(variance: float, k: float, test_train_ratio: float)
     ),
 )
 def corrected_resampled_t(
-    e: FoldValues, asked: TestRequest, *, freedom: Literal["all", "nine"] = "all"
+    e: FoldValues, request: TestRequest, *, freedom: Literal["all", "nine"] = "all"
 ) -> Outcome:
     r"""Student's t of the mean difference over folds, with a variance that allows for their overlap.
 
@@ -96,7 +96,7 @@ def corrected_resampled_t(
     error = corrected_standard_error(_variance(e), e.n, ratio)
     most = CAPPED_FREEDOM if freedom == "nine" else math.inf
     told = {"test_train_ratio": ratio}
-    return _paired(e, asked, error, "corrected resampled t", told, most=most)
+    return _paired(e, request, error, "corrected resampled t", told, most=most)
 
 
 @comparison(
@@ -111,7 +111,7 @@ def corrected_resampled_t(
         unlike={"t-test": "for pairs that are independent of one another"},
     ),
 )
-def paired_t(e: PairedValues, asked: TestRequest) -> Outcome:
+def paired_t(e: PairedValues, request: TestRequest) -> Outcome:
     r"""Student's t of the mean difference, for pairs that are independent of one another.
 
     $t = \bar d / (s / \sqrt k)$ with $k - 1$ degrees of freedom. Folds of one dataset are not
@@ -122,7 +122,7 @@ def paired_t(e: PairedValues, asked: TestRequest) -> Outcome:
     (1.291, 0.2663)
     """
     error = math.sqrt(_variance(e) / e.n)
-    return _paired(e, asked, error, "paired t", {}, findings=cautions(e))
+    return _paired(e, request, error, "paired t", {}, findings=cautions(e))
 
 
 @comparison(
@@ -141,7 +141,7 @@ def paired_t(e: PairedValues, asked: TestRequest) -> Outcome:
     ),
 )
 def unpaired_t(
-    e: Moments, asked: TestRequest, *, variant: Literal["welch", "pooled", "smaller"] = "welch"
+    e: Moments, request: TestRequest, *, variant: Literal["welch", "pooled", "smaller"] = "welch"
 ) -> Outcome:
     """Student's t of two means over separate runs, from the values or from their means and variances alone.
 
@@ -164,7 +164,7 @@ def unpaired_t(
         freedom = fewest
     titles = {"welch": "Welch's t", "pooled": "Pooled t", "smaller": "Unpaired t, smaller sample's"}
     return by_standard_error(
-        asked,
+        request,
         difference,
         error,
         freedom,
@@ -180,7 +180,7 @@ def unpaired_t(
     cite=DIETTERICH,
     aliases=Names("dietterich", texts="5x2cv t-test, 5x2cv paired t-test"),
 )
-def five_by_two_t(e: FoldValues, asked: TestRequest) -> Outcome:
+def five_by_two_t(e: FoldValues, request: TestRequest) -> Outcome:
     r"""Dietterich's t of five repeats of two folds: the first difference over the spread within repeats.
 
     $t = d_{11} / \sqrt{\frac{1}{5} \sum_i s_i^2}$ with 5 degrees of freedom. The statistic depends on
@@ -193,11 +193,11 @@ def five_by_two_t(e: FoldValues, asked: TestRequest) -> Outcome:
     """
     halves, within = _halves(e, "five_by_two_t")
     if within == 0:
-        return _without_spread(e, asked)
+        return _without_spread(e, request)
     t = float(halves[0, 0] / math.sqrt(within / REPEATS))
     return Outcome(
         t,
-        tail_of(t, asked.alternative, REPEATS),
+        tail_of(t, request.alternative, REPEATS),
         float(halves.mean()),
         why_no_interval="the statistic rests on the first of ten differences",
         parameters={"freedom": float(REPEATS)},
@@ -210,7 +210,7 @@ def five_by_two_t(e: FoldValues, asked: TestRequest) -> Outcome:
     alternatives=False,
     aliases=Names("alpaydin", texts="5x2cv F-test, combined 5x2cv F-test"),
 )
-def five_by_two_f(e: FoldValues, asked: TestRequest) -> Outcome:
+def five_by_two_f(e: FoldValues, request: TestRequest) -> Outcome:
     r"""Alpaydin's F of five repeats of two folds: all ten squared differences over the spread within repeats.
 
     $F = \sum_{ij} d_{ij}^2 / (2 \sum_i s_i^2)$ with 10 and 5 degrees of freedom.
@@ -224,7 +224,7 @@ def five_by_two_f(e: FoldValues, asked: TestRequest) -> Outcome:
 
     halves, within = _halves(e, "five_by_two_f")
     if within == 0:
-        return _without_spread(e, asked)
+        return _without_spread(e, request)
     f = float(np.square(halves).sum()) / (2 * within)
     return Outcome(
         f,
@@ -266,7 +266,7 @@ def _variance(e: PairedValues) -> float:
 
 def _paired(
     e: PairedValues,
-    asked: TestRequest,
+    request: TestRequest,
     error: float,
     method: str,
     parameters: dict[str, float],
@@ -276,9 +276,9 @@ def _paired(
     difference, deviation = float(e.differences.mean()), math.sqrt(_variance(e))
     rounding = ROUNDING * scale_of(e)
     if constant(e) and (units := _apart(e)) > 1:
-        return _by_signs(e, asked, units, findings)
+        return _by_signs(e, request, units, findings)
     return by_standard_error(
-        asked,
+        request,
         difference,
         error,
         min(e.n - 1, most),
@@ -305,13 +305,13 @@ def _apart(e: PairedValues) -> int:
 
 def _by_signs(
     e: PairedValues,
-    asked: TestRequest,
+    request: TestRequest,
     units: int,
     findings: tuple[Finding, ...],
 ) -> Outcome:
     """Judge a difference that is the same in every pair by its sign, as often as test cases are others."""
     difference = float(e.differences.mean())
-    above = difference > asked.shift
+    above = difference > request.shift
     once = 0.5**units
     tails = Tails(1.0, once) if above else Tails(once, 1.0)
     what = (
@@ -321,7 +321,7 @@ def _by_signs(
     )
     return Outcome(
         float(units if above else 0),
-        tails.pvalue(asked.alternative),
+        tails.pvalue(request.alternative),
         difference,
         why_no_interval="the difference is the same in every pair of values",
         parameters={"pairs": float(units)},
@@ -342,9 +342,9 @@ def _halves(e: FoldValues, name: str) -> tuple[Floats, float]:
     return halves, within if within > (ROUNDING * scale_of(e)) ** 2 else 0.0
 
 
-def _without_spread(e: FoldValues, asked: TestRequest) -> Outcome:
+def _without_spread(e: FoldValues, request: TestRequest) -> Outcome:
     if np.abs(e.differences).max() > ROUNDING * scale_of(e):
         raise DataError(
             "In each repeat both halves have exactly the same difference, so there is no variation to test against. Use a test over the cases."
         )
-    return unvaried(asked)
+    return unvaried(request)

@@ -67,16 +67,16 @@ def differences(result: TestResult | Comparisons) -> Figure:
     spoken = "; ".join(
         f"{' - '.join(r.names[:2])}: {r.difference:.3g}, p {pvalue_text(r.pvalue)}" for r in signed
     )
-    said = [told] if (told := level_text(limits, several=True)) else []
+    sentences = [told] if (told := level_text(limits, several=True)) else []
     side = {"higher": "above", "lower": "below"}.get(signed[0].direction)
-    said += [f"{side} 0 the first is better"] if side else []
+    sentences += [f"{side} 0 the first is better"] if side else []
     title = signed[0].measured
     return forest(
         zip(names, [r.difference for r in signed], limits, strict=True),
         f"difference of {title}",
         "Differences with intervals.",
         title=f"Differences of {title}",
-        subtitle="; ".join([*said, "dashed: no difference"]),
+        subtitle="; ".join([*sentences, "dashed: no difference"]),
         spoken=spoken,
         dashed=[0.0],
     )
@@ -234,16 +234,16 @@ def price_of_choosing(result: BestOf) -> Figure:
         )
         layers.insert(0, top)
     level = f"{100 * result.confidence_level:.4g} %"
-    said = [f"first: {level} interval on cases that did not choose"] if after.interval else []
+    sentences = [f"first: {level} interval on cases that did not choose"] if after.interval else []
     if any(not math.isnan(c.bound) for c in shown):
-        said.append(f"models: bounds that hold together with {level} confidence")
+        sentences.append(f"models: bounds that hold together with {level} confidence")
     return Figure(
         "",
         Axis(lower_first(result.naive.name)),
         Axis("", categories=(CORRECTED_LABEL, *(short[c.model] for c in shown))),
         tuple(layers),
         f"{result.meaning()} It is the best of {len(result)} models.",
-        subtitle="; ".join(said),
+        subtitle="; ".join(sentences),
     )
 
 

@@ -44,7 +44,7 @@ CUTOFFS_RULE = Rule(
     assumptions=ASSUMPTIONS,
     compares=SLOPE_MEASURE,
 )
-def idi(cases: Cases, asked: TestRequest) -> Outcome:
+def idi(cases: Cases, request: TestRequest) -> Outcome:
     r"""Compare how far two models pull the mean probabilities of the two classes apart.
 
     $\overline{(p - q)}_{+} - \overline{(p - q)}_{-}$, with probabilities $p$ of the first and $q$ of the
@@ -61,7 +61,7 @@ def idi(cases: Cases, asked: TestRequest) -> Outcome:
     """
     first, p, q = _sides(cases, "idi")
     difference, error = _apart(p - q, first, freedom=1)
-    return by_standard_error(asked, difference, error, method="normal", findings=(IMPROPER(),))
+    return by_standard_error(request, difference, error, method="normal", findings=(IMPROPER(),))
 
 
 @comparison(
@@ -72,7 +72,7 @@ def idi(cases: Cases, asked: TestRequest) -> Outcome:
     compares=SLOPE_MEASURE,
     constraints={"cutoffs": CUTOFFS_RULE},
 )
-def nri(cases: Cases, asked: TestRequest, *, cutoffs: tuple[float, ...] | None = None) -> Outcome:
+def nri(cases: Cases, request: TestRequest, *, cutoffs: tuple[float, ...] | None = None) -> Outcome:
     r"""Compare how often one model gives a higher probability than another, in either class.
 
     $P(\text{up} \mid +) - P(\text{down} \mid +) - P(\text{up} \mid -) + P(\text{down} \mid -)$, from
@@ -103,7 +103,7 @@ def nri(cases: Cases, asked: TestRequest, *, cutoffs: tuple[float, ...] | None =
         float(np.average(ups[side], weights=first.weights[side])) for side in (positive, ~positive)
     ]
     return by_standard_error(
-        asked,
+        request,
         difference,
         error,
         method="normal",

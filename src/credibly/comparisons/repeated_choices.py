@@ -148,8 +148,8 @@ def joint_bounds(cases: Cases, inside: Floats, level: float) -> list[tuple[float
     alone = _level_of_each(inside, np.array(cases.values), cases.direction, level)
     found = []
     for p, value in zip(cases.models, cases.values, strict=True):
-        asked = EstimateRequest(cases.measure, p, cases.average, value=value)
-        limits, why = interval_for(replace(asked, confidence_level=2 * alone - 1))
+        request = EstimateRequest(cases.measure, p, cases.average, value=value)
+        limits, why = interval_for(replace(request, confidence_level=2 * alone - 1))
         end = (
             np.nan if limits is None else limits.low if cases.direction == "higher" else limits.high
         )

@@ -98,11 +98,11 @@ def replicates_of(
 
 
 def _bootstrapped(
-    asked: TestRequest, e: PredictionEvidence, drawn: Floats, method: Method
+    request: TestRequest, e: PredictionEvidence, drawn: Floats, method: Method
 ) -> Outcome:
     """Judge a difference by its replicates: their spread, or where the null lies among them."""
     remedy = says("Set <stratified=True>, or add cases.")
-    if why := too_many_undefined(drawn, asked.confidence_level):
+    if why := too_many_undefined(drawn, request.confidence_level):
         raise DataError(f"{e.measure.call} cannot be compared: {why}.", remedy=remedy)
     defined = drawn[~np.isnan(drawn)]
     lost = drawn.size - defined.size
@@ -115,7 +115,7 @@ def _bootstrapped(
         wider, freedom = shortfall(p, length)
         error *= wider
     outcome = by_standard_error(
-        asked,
+        request,
         e.difference,
         error,
         freedom,
@@ -129,10 +129,10 @@ def _bootstrapped(
     skewness = _skewness(e) if method == "bca" else 0.0
     values, columns = np.array([e.difference]), defined[:, None]
     panel = Bootstrap(("difference",), values, columns, np.array([skewness]))
-    limits = panel.interval("difference", confidence_level=asked.confidence_level, kind=method)
+    limits = panel.interval("difference", confidence_level=request.confidence_level, kind=method)
     return replace(
         outcome,
-        pvalue=_level_at_null(asked, e.difference, defined, method, skewness),
+        pvalue=_level_at_null(request, e.difference, defined, method, skewness),
         interval=(limits.low, limits.high),
         method=limits.method,
     )
@@ -152,17 +152,17 @@ def _skewness(e: PredictionEvidence) -> float:
 
 
 def _level_at_null(
-    asked: TestRequest, difference: float, drawn: Floats, method: str, skewness: float
+    request: TestRequest, difference: float, drawn: Floats, method: str, skewness: float
 ) -> float:
     """Return the level at which the interval just reaches the null."""
     if method == "basic":
         drawn = 2 * difference - drawn
-    below = (1 + int((drawn <= asked.shift).sum())) / (1 + drawn.size)
-    above = (1 + int((drawn >= asked.shift).sum())) / (1 + drawn.size)
+    below = (1 + int((drawn <= request.shift).sum())) / (1 + drawn.size)
+    above = (1 + int((drawn >= request.shift).sum())) / (1 + drawn.size)
     if method == "bca":
         bias = bias_of_median(difference, drawn)
         below, above = _moved(below, bias, skewness), _moved(above, -bias, -skewness)
-    return Tails(above, below).pvalue(asked.alternative)
+    return Tails(above, below).pvalue(request.alternative)
 
 
 def _moved(share: float, bias: float, skewness: float) -> float:
@@ -178,7 +178,7 @@ def _moved(share: float, bias: float, skewness: float) -> float:
 @bootstrapped("Bootstrap", assumptions={"same": SAME, **LARGE_SAMPLES})
 def bootstrap(
     cases: Cases,
-    asked: TestRequest,
+    request: TestRequest,
     *,
     replicates: int = 2000,
     method: Method = "normal",
@@ -200,15 +200,15 @@ def bootstrap(
     >>> result.difference, result.rejected
     (0.5, True)
     """
-    seed = asked.seed
+    seed = request.seed
     first, second = _draws(cases, [seed, seed], replicates, stratified=stratified)
-    return _bootstrapped(asked, cases, first - second, method)
+    return _bootstrapped(request, cases, first - second, method)
 
 
 @bootstrapped("Bootstrap, unpaired", assumptions={"apart": APART, **LARGE_SAMPLES})
 def bootstrap_unpaired(
     samples: Samples,
-    asked: TestRequest,
+    request: TestRequest,
     *,
     replicates: int = 2000,
     method: Method = "normal",
@@ -223,9 +223,9 @@ def bootstrap_unpaired(
     >>> compare(a, b, "ks", test="bootstrap_unpaired", rng=1, independent=True).difference
     0.5
     """
-    seeds = np.random.SeedSequence(asked.seed).generate_state(2)
+    seeds = np.random.SeedSequence(request.seed).generate_state(2)
     first, second = _draws(samples, seeds.tolist(), replicates, stratified=stratified)
-    return _bootstrapped(asked, samples, first - second, method)
+    return _bootstrapped(request, samples, first - second, method)
 
 
 @bootstrapped(
@@ -235,7 +235,7 @@ def bootstrap_unpaired(
 )
 def bootstrap_value(
     single: Single,
-    asked: TestRequest,
+    request: TestRequest,
     *,
     replicates: int = 2000,
     method: Method = "normal",
@@ -255,9 +255,9 @@ def bootstrap_value(
                 "Evaluate it with <interval='bootstrap'> and <rng=...>, and check whether the interval contains the value."
             ),
         )
-    seed = asked.seed
+    seed = request.seed
     (drawn,) = _draws(single, [seed], replicates, stratified=stratified)
-    return _bootstrapped(asked, single, drawn - single.against, method)
+    return _bootstrapped(request, single, drawn - single.against, method)
 
 
 # --- permutations -------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def bootstrap_value(
     random=True,
     constraints={"permutations": whole(99)},
 )
-def permutation(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -> Outcome:
+def permutation(cases: Cases, request: TestRequest, *, permutations: int = 2000) -> Outcome:
     """Compare any measure of two models by swapping, case by case, what they say.
 
     Scores of which the order alone matters are swapped as ranks, so that models may score on scales of
@@ -286,7 +286,7 @@ def permutation(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
     >>> compare(a, b, "auc", test="permutation", rng=1).rejected
     True
     """
-    seed, first = asked.seed, cases.models[0]
+    seed, first = request.seed, cases.models[0]
     unit = np.arange(first.n) if first.clusters is None else distinct(first.clusters).codes
     with together(large=worth_compiling(first.n)):
         seen, drawn = _permuted(cases, unit, permutations, seed)
@@ -295,7 +295,7 @@ def permutation(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
         "greater": drawn >= seen - slack,
         "less": drawn <= seen + slack,
         "two-sided": np.abs(drawn) >= abs(seen) - slack,
-    }[asked.alternative]
+    }[request.alternative]
     return Outcome(
         seen,
         (1 + int(far.sum())) / (1 + permutations),

@@ -386,7 +386,7 @@ class Comparisons(Collected[TestResult]):
         if not tried:
             return ""
         sure = [r for r, p in tried if p <= 1 - r.confidence_level]
-        said = [
+        sentences = [
             f"{r.favoured} is better than {r.names[r.favoured == r.names[0]]}"
             for r in sure
             if r.favoured
@@ -394,10 +394,10 @@ class Comparisons(Collected[TestResult]):
         level = f"{100 * (1 - tried[0][0].confidence_level):.4g} %"
         of = f"{len(sure) or 'None'} of the {len(self.results)} pairs"
         differ = "differs" if len(sure) <= 1 else "differ"
-        more = f" and {len(said) - MAX_SHOWN} more" if len(said) > MAX_SHOWN else ""
-        told = f": {', '.join(said[:MAX_SHOWN])}{more}" if said else ""
+        more = f" and {len(sentences) - MAX_SHOWN} more" if len(sentences) > MAX_SHOWN else ""
+        text = f": {', '.join(sentences[:MAX_SHOWN])}{more}" if sentences else ""
         by = self.correction.replace("_", "-").title()
-        pairs = f"{of} {differ} significantly at {level} ({by}-adjusted p-values){told}."
+        pairs = f"{of} {differ} significantly at {level} ({by}-adjusted p-values){text}."
         return f"{self._best(sure)}{pairs}"
 
     def _best(self, sure: Sequence[TestResult]) -> str:

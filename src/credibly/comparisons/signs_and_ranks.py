@@ -37,7 +37,7 @@ TOO_FEW = "there are too few pairs for limits at this level"
 )
 def wilcoxon(
     e: PairedValues,
-    asked: TestRequest,
+    request: TestRequest,
     *,
     zeros: Zeros = "drop",
     method: Method = "auto",
@@ -58,15 +58,15 @@ def wilcoxon(
     >>> round(wilcoxon(pairs, zeros="split", method="normal", continuity=False).pvalue, 6)
     0.833232
     """
-    differences = without_rounding(e.a, e.b + asked.shift)
+    differences = without_rounding(e.a, e.b + request.shift)
     if not differences.any():
-        return unvaried(asked)
+        return unvaried(request)
     ranks, positive = signed_ranks(differences, zeros)
     total, tails, how = signed_rank_tails(ranks, positive, method, continuity=continuity)
-    centre, limits, why = _around_median(e.differences, asked.confidence_level)
+    centre, limits, why = _around_median(e.differences, request.confidence_level)
     return Outcome(
         total,
-        tails.pvalue(asked.alternative),
+        tails.pvalue(request.alternative),
         centre,
         limits,
         "Hodges-Lehmann",
@@ -81,23 +81,23 @@ def wilcoxon(
 
 
 @comparison("Sign test", null="each is higher equally often", cite=SIGN, assumptions=INDEPENDENT)
-def sign_test(e: PairedValues, asked: TestRequest) -> Outcome:
+def sign_test(e: PairedValues, request: TestRequest) -> Outcome:
     """Exact binomial test of how often the first is higher than the second; ties are left out.
 
     >>> result = sign_test(PairedValues([9, 8, 7, 6, 5, 4], [1, 2, 3, 4, 5, 3]))
     >>> result.statistic, result.pvalue, result.difference
     (5.0, 0.0625, 3.0)
     """
-    differences = without_rounding(e.a, e.b + asked.shift)
+    differences = without_rounding(e.a, e.b + request.shift)
     wins, losses, n = int((differences > 0).sum()), int((differences < 0).sum()), e.a.size
     ties = n - wins - losses
     if ties == n:
-        return unvaried(asked)
+        return unvaried(request)
     tails = sign_tails(wins, wins + losses)
-    limits, why = _limits(np.sort(e.differences), _binomial(n), asked.confidence_level)
+    limits, why = _limits(np.sort(e.differences), _binomial(n), request.confidence_level)
     return Outcome(
         float(wins),
-        tails.pvalue(asked.alternative),
+        tails.pvalue(request.alternative),
         float(np.median(e.differences)),
         limits,
         "order statistics of the differences",

@@ -106,8 +106,8 @@ class WinsTiesLosses(Result):
     def remarks(self) -> list[str]:
         """Say what the signs mean."""
         level = f"{100 * (1 - self.confidence_level):.4g} %"
-        said = f"+ and -: significantly better and worse than {self.schemes[0]} at {level}, {self.test}."
-        return [f"{said} {UNTESTABLE_MARK}: cannot be tested." if self.untestable.any() else said]
+        text = f"+ and -: significantly better and worse than {self.schemes[0]} at {level}, {self.test}."
+        return [f"{text} {UNTESTABLE_MARK}: cannot be tested." if self.untestable.any() else text]
 
 
 def _text(mean: float) -> str:
@@ -212,12 +212,12 @@ def judged_by_folds(pair: PairedValues, test: str, confidence_level: float) -> T
     entry = comparisons.parse(choose(pair)[0] if test == "auto" else test)
     suited = entry if isinstance(pair, entry.reads) else comparisons["paired_t"]
     try:
-        found = suited(pair, confidence_level=confidence_level)
+        result = suited(pair, confidence_level=confidence_level)
     except DataError:
         if not constant(pair):
             raise
         return None
-    return None if math.isnan(found.pvalue) else found
+    return None if math.isnan(result.pvalue) else result
 
 
 def _folds(

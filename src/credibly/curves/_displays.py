@@ -125,15 +125,15 @@ def _scores(estimator: Any, X: Any, pos_label: object) -> Any:  # noqa: ANN401, 
         raise ParameterError(
             f"A display is of a fitted classifier of two classes; {type(estimator).__name__} has {len(classes)}."
         )
-    found = outputs(estimator, X, classes)
+    output = outputs(estimator, X, classes)
     place = classes.index(_positive(estimator, pos_label))
-    if found.probability is not None:
-        return found.probability[:, place]
-    if found.score is None:
+    if output.probability is not None:
+        return output.probability[:, place]
+    if output.score is None:
         raise ParameterError(
             f"{type(estimator).__name__} has neither predict_proba nor decision_function."
         )
-    return found.score if place == 1 else -found.score
+    return output.score if place == 1 else -output.score
 
 
 def _rows(X: Any, rows: Any) -> Any:  # noqa: ANN401, N803

@@ -166,14 +166,14 @@ def _horizontal(parts: tuple[Curve, ...], points: int, banded: _Banded) -> _Mean
     level = np.linspace(low, high, points)
     # Of several points at one y the first: backwards it is the last, which is what is taken.
     xs = np.array([np.interp(-level, -sign * c.y[::-1], c.x[::-1]) for c in parts])
-    found, y = banded(sign * level, xs), sign * level
+    band, y = banded(sign * level, xs), sign * level
     x = xs.mean(axis=0)
     # What is right of the mean by x is below a rising curve, and above a falling one.
-    left, right = (np.maximum.accumulate(side) for side in (found.low, found.high))
+    left, right = (np.maximum.accumulate(side) for side in (band.low, band.high))
     ends = np.interp(x, right, y), np.interp(x, left, y)
     low_y, high_y = ends if sign > 0 else ends[::-1]
-    method = f"{found.method}, of x at equal y"
-    return x, y, None, replace(found, x=x, low=low_y, high=high_y, method=method)
+    method = f"{band.method}, of x at equal y"
+    return x, y, None, replace(band, x=x, low=low_y, high=high_y, method=method)
 
 
 def _dependent() -> tuple[Finding, ...]:

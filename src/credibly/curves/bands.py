@@ -64,8 +64,8 @@ class BandRequest:
         """Return x and y of the curve in each replicate (row)."""
         draws = self._draws()
         if self.kind.reads is not ScoreTable:
-            found = draws.one_by_one(self._resampled)
-            return np.broadcast_to(self.grid(), found.shape), found
+            values = draws.one_by_one(self._resampled)
+            return np.broadcast_to(self.grid(), values.shape), values
         t = draws.tables(SCORE_PIECES)
         t = t if self.prevalence is None else t.at_prevalence(self.prevalence)
         points = self.kind.of_summary(t)

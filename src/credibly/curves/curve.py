@@ -125,12 +125,12 @@ def curve(
             drawn = replace(drawn, band=_about(drawn, make_band(band, wanted)))
         made.append(drawn)
     slicing = [by] if isinstance(by, str) else [] if by is None else list(by)
-    said = (*findings_of(judged, [*slicing, *(["fold"] if average else ())]), *aside)
+    findings = (*findings_of(judged, [*slicing, *(["fold"] if average else ())]), *aside)
     if band is not None and rng is None and band_methods[band].random:
-        said += (UNSEEDED(what="the replicates", seed=seed),)
+        findings += (UNSEEDED(what="the replicates", seed=seed),)
     if len(made) == 1 and not made[0].keys:
-        return replace(made[0], findings=(*said, *made[0].findings))
-    return Curves(tuple(made), said)
+        return replace(made[0], findings=(*findings, *made[0].findings))
+    return Curves(tuple(made), findings)
 
 
 def _kind(judged: object, named: object) -> CurveKind:
@@ -222,7 +222,7 @@ def _intervals(
         if name not in measures or drawn.estimate == "dataset_mean":
             continue
         m = measures[name]
-        asked = EstimateRequest(
+        request = EstimateRequest(
             m,
             m.usable(p).of_weight(),
             confidence_level=confidence_level,
@@ -230,7 +230,7 @@ def _intervals(
             values=tuple(c.numbers[name] for c in drawn.parts),
             ratio=ratio,
         )
-        limits, _ = interval_for(asked)
+        limits, _ = interval_for(request)
         if limits is not None:
             found[name] = _about(drawn, limits)
     return found

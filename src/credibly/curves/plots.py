@@ -66,7 +66,7 @@ def curve(drawn: Curve | Curves) -> Figure:
         for c in listed[:MAX_FOLDS]
     ]
     more = [] if len(listed) <= MAX_FOLDS else [f"{len(listed) - MAX_FOLDS} more"]
-    told = ", ".join(filter(None, [*named, *more]))
+    text = ", ".join(filter(None, [*named, *more]))
     shared = () if isinstance(drawn, Curve) else drawn.findings
     findings = tuple(dict.fromkeys([*shared, *(f for c in listed for f in c.findings)]))
     mean = f", {ESTIMATE_TITLES[first.estimate]}" if first.parts and first.estimate else ""
@@ -76,7 +76,7 @@ def curve(drawn: Curve | Curves) -> Figure:
         _axis(first.x_title, [c.x for c in listed], first.scale),
         _axis(first.y_title, [c.y for c in listed], first.scale),
         tuple(layers),
-        f"{first.title}: {first.y_title} against {first.x_title}{f'; {told}' if told else ''}.",
+        f"{first.title}: {first.y_title} against {first.x_title}{f'; {text}' if text else ''}.",
         subtitle=_subtitle(listed, [str(layer.columns["text"][0]) for layer in beside]),
         square=_within_unit([c.x for c in listed]) and _within_unit([c.y for c in listed]),
         findings=findings,
@@ -205,17 +205,17 @@ def _initials(name: str) -> str:
 def _subtitle(listed: tuple[Curve, ...], beside: list[str]) -> str:
     """Say what the numbers are of, what bands are about, and what is dashed."""
     first = listed[0]
-    said = [_area(first)] if len(listed) == 1 else []
+    sentences = [_area(first)] if len(listed) == 1 else []
     if not _crowded(listed) and len(listed) > 1:
         words = [name for name in first.numbers if name in measures and "_" in name]
-        said += [f"{_initials(name)}: {name.replace('_', ' ')}" for name in words]
+        sentences += [f"{_initials(name)}: {name.replace('_', ' ')}" for name in words]
     best = f", the best {MAX_BEST} named" if _in_key(listed) else ""
-    said += [f"{len(listed)} curves{best}"] if _crowded(listed) else []
-    said += ["each class against the rest"] if "class" in first.keys else []
-    said += [ESTIMATE_TITLES[first.estimate]] if first.estimate and not first.parts else []
-    said += [] if _crowded(listed) else _limits(listed)
-    said += [f"dashed: {' and '.join(dict.fromkeys(beside))}"] if beside else []
-    return "; ".join(filter(None, said))
+    sentences += [f"{len(listed)} curves{best}"] if _crowded(listed) else []
+    sentences += ["each class against the rest"] if "class" in first.keys else []
+    sentences += [ESTIMATE_TITLES[first.estimate]] if first.estimate and not first.parts else []
+    sentences += [] if _crowded(listed) else _limits(listed)
+    sentences += [f"dashed: {' and '.join(dict.fromkeys(beside))}"] if beside else []
+    return "; ".join(filter(None, sentences))
 
 
 def _limits(listed: tuple[Curve, ...]) -> list[str]:

@@ -111,8 +111,8 @@ class Curve(Result):
 
     def at(self, x: ArrayLike) -> Any:  # noqa: ANN401  (a number for a number, an array for an array)
         """Return y at some x by the curve's own interpolation; NaN outside of it."""
-        found = interpolate(np.asarray(x, np.float64), self.x, self.y, self.drawn)
-        return found if np.ndim(x) else float(found)
+        values = interpolate(np.asarray(x, np.float64), self.x, self.y, self.drawn)
+        return values if np.ndim(x) else float(values)
 
     def thinned(self, points: int = POINTS_TO_DRAW) -> Curve:
         """Return at most so many points, those that draw the picture best.
@@ -227,9 +227,9 @@ class Curves(Result):
         return list(zip(self.keys(), self.curves, strict=True))
 
     def __getitem__(self, key: object) -> Curve:
-        for each, found in self.items():
+        for each, curve in self.items():
             if each == key:
-                return found
+                return curve
         named = ", ".join(map(repr, self.keys()))
         raise KeyError(f"{key!r} has no curve here; there are: {named}.")
 

@@ -213,9 +213,9 @@ def cost_benefit(
         RankedCases.of(problem, keys.get("model"), population) for keys, problem in parts
     )
     seed = None if rng is None else seed_of(rng)
-    made = _analyse(rankings, _places(at), confidence_level, seed)
-    findings = (*predictions.findings, *whole.findings, *aside, *made.table.findings)
-    return replace(made, table=replace(made.table, findings=findings))
+    analysis = _analyse(rankings, _places(at), confidence_level, seed)
+    findings = (*predictions.findings, *whole.findings, *aside, *analysis.table.findings)
+    return replace(analysis, table=replace(analysis.table, findings=findings))
 
 
 def _analyse(
@@ -238,8 +238,8 @@ def _analyse(
         counted = Counts(cells[np.ix_(order, order)], np.zeros(2), p.classes)
         details["confusion_matrix"] = counted.to_dict()
     heading = "\n".join(map(str, points))
-    said = _said(points, places, seed)
-    table = Table(heading, tuple(estimates), said, details, margin="advantage")
+    findings = _said(points, places, seed)
+    table = Table(heading, tuple(estimates), findings, details, margin="advantage")
     return CostBenefit(table, points, places, level, seed, rankings)
 
 

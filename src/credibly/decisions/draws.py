@@ -32,8 +32,8 @@ def units_of(problem: DecisionProblem) -> tuple[NDArray[Any] | None, int]:
     clusters = problem.cases.clusters
     if clusters is None:
         return None, problem.size
-    found = distinct(clusters)
-    return found.codes, len(found.values)
+    labels = distinct(clusters)
+    return labels.codes, len(labels.values)
 
 
 def subsamples(

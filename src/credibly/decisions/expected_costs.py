@@ -130,7 +130,7 @@ def expected_costs(
         raise ParameterError(
             "Predictions already have classes: leave out classes, which is for plain probabilities."
         )
-    array, said = cost_array(p, costs)
+    array, findings = cost_array(p, costs)
     kept = ~p.gaps
     if not kept.any():
         raise DataError("No case has a probability.")
@@ -150,7 +150,7 @@ def expected_costs(
         by_class=array if array.ndim == 2 else None,
         positive=p.positive,
         threshold=choice.threshold,
-        findings=(*p.findings, *said, *left_out(p)),
+        findings=(*p.findings, *findings, *left_out(p)),
     )
 
 

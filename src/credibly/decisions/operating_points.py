@@ -281,13 +281,13 @@ class RankedCases:
             "gain": ("Gain over the random sample", profit - random, {}, apart),
             "advantage": (f"Gain over {best}", profit - trivial[best], {}, apart),
         }
-        made = [
+        estimates = [
             self._estimate(name, *what, problem=self.problem, level=level)
             for name, what in columns.items()
         ]
         if place.by == "best" and seed is not None:
-            made.append(self._honest(ends, level, seed))
-        return [*made, *self._break_even(part, profit, level)]
+            estimates.append(self._honest(ends, level, seed))
+        return [*estimates, *self._break_even(part, profit, level)]
 
     def _break_even(self, part: Floats, profit: Floats, level: float) -> list[Estimate]:
         """Return the prices at which the selected cases bring just nothing: those of an outcome, or of selecting.

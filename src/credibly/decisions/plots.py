@@ -244,7 +244,7 @@ def lift_chart(result: CostBenefit, mark: str | Sequence[str] = ()) -> Figure:
     )
     marked = result.sizes([at.strip() for at in places if at.strip()])
     points: Columns = {"x": [q["selected"] for q in marked], "y": [q["tp"] for q in marked]}
-    told = [f"{number_text(q['tp'])} of {number_text(q['selected'])}" for q in marked]
+    texts = [f"{number_text(q['tp'])} of {number_text(q['selected'])}" for q in marked]
     if marked:
         names = None if len(result.rankings) == 1 else [str(q["model"]) for q in marked]
         below = _below(
@@ -252,10 +252,10 @@ def lift_chart(result: CostBenefit, mark: str | Sequence[str] = ()) -> Figure:
         )
         figure = figure.with_layers(
             Layer.of("points", **points, lift=[q["lift"] for q in marked], series=names),
-            Layer.of("text", x=points["x"], y=below, text=told),
+            Layer.of("text", x=points["x"], y=below, text=texts),
         )
     lifts = [
-        f"{t} positive, lift {number_text(q['lift'])}" for t, q in zip(told, marked, strict=True)
+        f"{t} positive, lift {number_text(q['lift'])}" for t, q in zip(texts, marked, strict=True)
     ]
     first = result.points[0]
     return replace(
@@ -318,13 +318,13 @@ def _cost_lines(found: ExpectedCosts) -> tuple[list[Layer], Axis, Axis, str]:
     some = apart[_evenly(len(apart))]
     mine, labels = found.probability[some, positive], found.labels[some]
     layers.append(Layer.of("points", x=mine, y=found.costs[some, labels], emphasis="quiet"))
-    said = (
+    text = (
         ""
         if cut is None
         else f"dashed: {names[positive]} is cheaper from {number_text(cut)} upwards; "
     )
     across = Axis(f"probability of {names[positive]}", (0.0, 1.0))
-    return layers, across, Axis("expected cost"), f"{said}small: cases"
+    return layers, across, Axis("expected cost"), f"{text}small: cases"
 
 
 def _cost_rows(found: ExpectedCosts) -> tuple[list[Layer], Axis, Axis, str]:

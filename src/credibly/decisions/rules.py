@@ -167,8 +167,8 @@ def best_f(t: Thresholds, *, beta: float = 1.0) -> float:
     3.0
     """
     c = t.counts
-    found = (1 + beta**2) * c.tp
-    return t.best(ratio(found, found + beta**2 * c.fn + c.fp))
+    values = (1 + beta**2) * c.tp
+    return t.best(ratio(values, values + beta**2 * c.fn + c.fp))
 
 
 @threshold_rule("Fixed recall", cite=PEPE, rate=SQUARE_ROOT, constraints={"recall": up_to(1)})

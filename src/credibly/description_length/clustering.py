@@ -111,7 +111,7 @@ def clustering_mdl(
         f"{count(rows.n, 'row')}, {count(len(rows.numeric), 'numeric column')}, "
         f"{count(len(rows.nominal), 'nominal column')}; two-part code in bits, {membership} membership"
     )
-    made = DescriptionLengths(
+    lengths = DescriptionLengths(
         described,
         NULL_CLUSTERING,
         heading,
@@ -120,9 +120,9 @@ def clustering_mdl(
         rows.precision,
         findings=findings,
     )
-    if len(made) > 1 and made.best.name == NULL_CLUSTERING:
-        return replace(made, findings=(*made.findings, NO_CLUSTERS()))
-    return made
+    if len(lengths) > 1 and lengths.best.name == NULL_CLUSTERING:
+        return replace(lengths, findings=(*lengths.findings, NO_CLUSTERS()))
+    return lengths
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,9 +264,11 @@ def _clusterings(
     n = as_features(X).shape[0]
     if isinstance(given, Mapping):
         for name, each in given.items():
-            found = dict(_clusterings(each, X, k, seed))
-            alone = len(found) == 1
-            yield from ((str(name) if alone else f"{name}, {size}", c) for size, c in found.items())
+            columns = dict(_clusterings(each, X, k, seed))
+            alone = len(columns) == 1
+            yield from (
+                (str(name) if alone else f"{name}, {size}", c) for size, c in columns.items()
+            )
         return
     if isinstance(given, str) or hasattr(given, "fit_predict"):
         yield from _fitted(given, X, _sizes(k, n), seed)

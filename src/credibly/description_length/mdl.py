@@ -129,7 +129,7 @@ def mdl(
     told = [_heard(describe, s, e) for s, e in zip(every, estimators, strict=True)]
     errors, failed = _errors(every, X, y, resampling, task, seed, n_jobs)
     descriptions = [replace(t.description, error=errors.get(t.description.name)) for t in told]
-    made = DescriptionLengths(
+    lengths = DescriptionLengths(
         tuple(descriptions),
         null,
         _heading(data, code, labels, zero_frequency),
@@ -141,7 +141,7 @@ def mdl(
     findings = (*(f for t in told for f in t.findings), *failed, *unseeded)
     if code == "prequential" and seed is None:
         findings = (*findings, ORDER_OF_ROWS())
-    return replace(made, findings=(*made.findings, *findings, *_doubts(made)))
+    return replace(lengths, findings=(*lengths.findings, *findings, *_doubts(lengths)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,10 +207,10 @@ def _heard(describe: Callable[..., _Told], scheme: Scheme, estimator: Any) -> _T
     """Describe a theory; report warnings of its estimator as a run does."""
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        told = describe(scheme.name, estimator, given=scheme.estimator)
+        description = describe(scheme.name, estimator, given=scheme.estimator)
     texts = dict.fromkeys(" ".join(str(w.message).split())[:300] for w in heard)
     more = (FIT_WARNING(scheme=scheme.name, often="in 1 fit", text=text) for text in texts)
-    return replace(told, findings=(*told.findings, *more))
+    return replace(description, findings=(*description.findings, *more))
 
 
 def _check(precision: float | None, refits: int) -> None:

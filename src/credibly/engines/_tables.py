@@ -101,10 +101,10 @@ class Lazy:
 
 def said_by(name: str, where: str, error: Exception) -> DataError:
     """Return an error with the first line of the engine's message."""
-    said = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
-    lost = any(word in said.lower() for word in ("connection", "server closed", "terminat"))
+    text = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
+    lost = any(word in text.lower() for word in ("connection", "server closed", "terminat"))
     what = "the connection was lost" if lost else "the query failed"
-    msg = f"{where}: {what}; {name} says: {said[:300]}. Nothing was counted: run it again once that is fixed."
+    msg = f"{where}: {what}; {name} says: {text[:300]}. Nothing was counted: run it again once that is fixed."
     return DataError(msg)
 
 

@@ -76,15 +76,15 @@ class Bins:
         first = math.floor(self.first * self.scale)
         # One after the other: the sum of both numbers may not be a double.
         place = (self.place(self.scale) - float(first) - float(FIRST_PASS_BINS)).cast(nw.Int16)
-        found = self._grouped(self.valid(), [place.alias(BIN)])
-        low, high = _ends(found.pop(BIN).astype(np.float64) + FIRST_PASS_BINS + first, self.scale)
+        columns = self._grouped(self.valid(), [place.alias(BIN)])
+        low, high = _ends(columns.pop(BIN).astype(np.float64) + FIRST_PASS_BINS + first, self.scale)
         low = low.clip(self.first, self.last)
         high = high.clip(low, self.last)
-        if ABOVE in found:  # a bin with the threshold in it was counted in two parts
-            above, threshold = found[ABOVE].astype(bool), float(self.counting.asked["threshold"])
+        if ABOVE in columns:  # a bin with the threshold in it was counted in two parts
+            above, threshold = columns[ABOVE].astype(bool), float(self.counting.asked["threshold"])
             low = np.where(above, np.maximum(low, threshold), low)
             high = np.where(above, high, np.minimum(high, np.nextafter(threshold, -np.inf)))
-        return found | {LOW: low, HIGH: high}
+        return columns | {LOW: low, HIGH: high}
 
     def refined(self, found: Arrays, heavy: Sequence[tuple[float, float]], scale: float) -> Arrays:
         """Count some pieces of the line again, on a finer grid or, beyond the finest, by score."""
@@ -298,7 +298,7 @@ def joined(low: Floats, high: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]
 
 
 def refine(
-    bins: Bins, found: Arrays, measures: Sequence[Measure], tolerance: float
+    bins: Bins, columns: Arrays, measures: Sequence[Measure], tolerance: float
 ) -> Predictions | None:
     """Count the heaviest bins again, until no measure of ranking is off by more than the tolerance in any slice.
 
@@ -307,11 +307,11 @@ def refine(
     """
     from credibly.evaluation.bounds import error_bound
 
-    cases = float(found[CASES_COLUMN].sum())
-    if found[LOW].size * MIN_CASES_PER_BIN > cases and math.isfinite(tolerance):
+    cases = float(columns[CASES_COLUMN].sum())
+    if columns[LOW].size * MIN_CASES_PER_BIN > cases and math.isfinite(tolerance):
         return None
     scale, ranking = bins.scale, [m for m in measures if m.of_order]
-    p, slices = bins.made_and_slices(found)
+    p, slices = bins.made_and_slices(columns)
     while p.positive is not None:
         off = [q for q in slices if any((error_bound(m, q) or 0.0) > tolerance for m in ranking)]
         matter = [_heavy(q, tolerance, ranking) for q in off]
@@ -330,8 +330,8 @@ def refine(
         if cells * times * MIN_CASES_PER_BIN > cases:
             return None
         scale *= times
-        found = bins.refined(found, heavy, scale)
-        p, slices = bins.made_and_slices(found)
+        columns = bins.refined(columns, heavy, scale)
+        p, slices = bins.made_and_slices(columns)
     return p
 
 

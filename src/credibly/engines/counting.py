@@ -89,18 +89,20 @@ def counted(
     if score is None or not counting.counted or (exact and not sums):
         return _distinct(counting)
     bins = Bins.of(counting, score)
-    found = bins.counts()
-    if bins.about_the_other(found):
+    columns = bins.counts()
+    if bins.about_the_other(columns):
         bins = replace(bins, turned=True)
-        found = bins.counts()
-    found = bins.with_missing(found)
-    refined = refine(bins, found, chosen, float("inf") if sums else tolerance or DEFAULT_TOLERANCE)
+        columns = bins.counts()
+    columns = bins.with_missing(columns)
+    refined = refine(
+        bins, columns, chosen, float("inf") if sums else tolerance or DEFAULT_TOLERANCE
+    )
     if refined is None:
         counting.left_out.clear()  # it is found again
         return _distinct(counting)
     p = refined
     if sums:
-        add_order_sums(bins, p, set(found[str(counting.roles.chosen["truth"])].tolist()))
+        add_order_sums(bins, p, set(columns[str(counting.roles.chosen["truth"])].tolist()))
     plain = p.probability is not None and p.probability.ndim == 1
     if plain and p.positive is not None and (sums or any(m.quick for m in chosen)):
         add_loss_sums(bins, p)
@@ -112,8 +114,8 @@ def counted(
 
 def _distinct(counting: Counting) -> Predictions:
     p = counting.made(counting.sound(counting.distinct()))
-    said = f"{_cases(p, counting)}, {p.n:,} of them distinct"
-    return _noted(p, counting, said)
+    text = f"{_cases(p, counting)}, {p.n:,} of them distinct"
+    return _noted(p, counting, text)
 
 
 def _cases(p: Predictions, counting: Counting) -> str:

@@ -141,8 +141,8 @@ def _explain(
 ) -> CrediblyError:
     import duckdb as database
 
-    said = str(error)
-    if isinstance(error, database.OutOfMemoryException) or "No space left" in said:
+    text = str(error)
+    if isinstance(error, database.OutOfMemoryException) or "No space left" in text:
         return DataError(
             says(
                 "{files} needs more space than <memory={memory}> and the spill folder {folder} provide.",

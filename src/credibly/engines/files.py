@@ -112,18 +112,18 @@ def _listed(text: str) -> list[Path]:
     path = Path(text)
     if path.is_dir():
         suffixes = tuple(s for kind in FILE_KINDS.values() for s in kind)
-        found = sorted(p for p in _within(path, suffixes) if p.is_file())
-        if not found:
+        paths = sorted(p for p in _within(path, suffixes) if p.is_file())
+        if not paths:
             raise DataError(
                 f"The folder {text} has no readable log and no file that ends in {', '.join(suffixes)}."
             )
-        return found
+        return paths
     if path.exists() or not has_magic(text):
         return [path]
-    found = sorted(Path(name) for name in glob(text, recursive=True))  # noqa: PTH207
-    if not found:
+    paths = sorted(Path(name) for name in glob(text, recursive=True))  # noqa: PTH207
+    if not paths:
         raise DataError(f"No file matches {text!r}.")
-    return found
+    return paths
 
 
 def _within(folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:

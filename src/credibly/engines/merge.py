@@ -67,19 +67,21 @@ def merge(*parts: Predictions) -> Predictions:
     if first.weight_kind == "importance" or first.in_time or repeated:
         # Equal rows are not one row.
         row = _cases(parts) if repeated else None
-        made = replace(first, **columns, row=row, weight=weight, weight_kind=first.kind_of_sums)
-        return made.judged()
+        predictions = replace(
+            first, **columns, row=row, weight=weight, weight_kind=first.kind_of_sums
+        )
+        return predictions.judged()
     binned = any(p.span is not None for p in parts)
     if binned:
         columns |= _bins(parts, columns)
     chosen, sizes = _distinct(columns, weight)
     small = {name: column[chosen] for name, column in columns.items()}
-    made = replace(
+    predictions = replace(
         first, **{"span": None, **small}, row=None, weight=sizes, weight_kind="frequency"
     )
     if binned and all(LOSS_SUMS.get(p) is not None or p.span is None for p in parts):
-        _add_sums(made, parts)
-    return made.judged()
+        _add_sums(predictions, parts)
+    return predictions.judged()
 
 
 def _cases(parts: tuple[Predictions, ...]) -> NDArray[np.int64]:

@@ -71,8 +71,8 @@ def connect(address: str, table: str) -> Lazy:
         connection = ibis.connect(address)
         tables = connection.list_tables()
     except Exception as error:
-        said = next(iter(str(error).splitlines()), type(error).__name__)
-        raise DataError(f"{shown} cannot be reached: {said}") from error
+        text = next(iter(str(error).splitlines()), type(error).__name__)
+        raise DataError(f"{shown} cannot be reached: {text}") from error
     if table not in tables:
         connection.disconnect()
         raise DataError(f"{shown} has no table {table!r}.", asked=table, choices=tables)

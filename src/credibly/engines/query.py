@@ -123,10 +123,12 @@ class Counting:
             return
         w = nw.col(self.weight).cast(nw.Float64)
         bad = w.is_null() | ~w.is_between(0.0, MAX_EXACT_WHOLE) | (w.floor() != w)
-        found = self.lazy.collect(self.lazy.frame.filter(bad).select(w.alias(CASES_COLUMN)).head(1))
-        if found[CASES_COLUMN].size:
+        columns = self.lazy.collect(
+            self.lazy.frame.filter(bad).select(w.alias(CASES_COLUMN)).head(1)
+        )
+        if columns[CASES_COLUMN].size:
             raise DataError(
-                f"{self.lazy.where}: frequency weights must be whole numbers of at least 0; {self.weight!r} holds {found[CASES_COLUMN][0]}.",
+                f"{self.lazy.where}: frequency weights must be whole numbers of at least 0; {self.weight!r} holds {columns[CASES_COLUMN][0]}.",
                 remedy=says("Set <weight_kind='importance'> if they are not counts."),
             )
 
@@ -174,33 +176,35 @@ class Counting:
             check_predicted(self.roles)  # which knows all columns of the table
             raise
 
-    def sound(self, found: Arrays) -> Arrays:
+    def sound(self, columns: Arrays) -> Arrays:
         """Return the rows without invalid ones, which a finding counts; a missing prediction is valid."""
-        total = float(found[CASES_COLUMN].sum())
-        predicted = self._predicted(found)
+        total = float(columns[CASES_COLUMN].sum())
+        predicted = self._predicted(columns)
         # The cells of a CSV file are text until here.
-        source = ArrayColumns(self.lazy.where, {c: found[c] for _, c in predicted})
-        found = found | {c: source.numbers(c) for _, c in predicted}
+        source = ArrayColumns(self.lazy.where, {c: columns[c] for _, c in predicted})
+        columns = columns | {c: source.numbers(c) for _, c in predicted}
         if several := [c for role, c in predicted if role == "probability"]:
-            missing = np.isnan([found[c] for c in several])
+            missing = np.isnan([columns[c] for c in several])
             part = np.asarray(missing.any(axis=0) & ~missing.all(axis=0))
-            found = self._without(found, part, "a probability is missing", total)
+            columns = self._without(columns, part, "a probability is missing", total)
         for role, column in predicted:
-            endless = np.isinf(found[column])
-            found = self._without(found, endless, f"{role} is infinite", total)
+            endless = np.isinf(columns[column])
+            columns = self._without(columns, endless, f"{role} is infinite", total)
             if role == "probability":
                 self.refuse_outside(
-                    column, found[CASES_COLUMN][abs(found[column] - 0.5) > 0.5].sum()
+                    column, columns[CASES_COLUMN][abs(columns[column] - 0.5) > 0.5].sum()
                 )
         classes = self.asked.get("classes")
         for role in ("truth", "label") if classes is not None else ():
             for column in columns_of(self.roles.chosen.get(role, [])):
-                strange = _strangers(found[column], classes or ())
-                found = self._without(found, strange, f"{role} is not one of the classes", total)
-        if not found[CASES_COLUMN].size:
+                strange = _strangers(columns[column], classes or ())
+                columns = self._without(
+                    columns, strange, f"{role} is not one of the classes", total
+                )
+        if not columns[CASES_COLUMN].size:
             why = " ".join(f.message for f in self.left_out)
             raise DataError(f"{self.lazy.where} has no row that can be evaluated. {why}".rstrip())
-        return found
+        return columns
 
     def refuse_outside(self, column: str, cases: float) -> None:
         """Refuse probabilities outside 0 to 1."""
@@ -232,8 +236,8 @@ class Counting:
 
     def note(self, what: str, cases: float, total: float) -> None:
         """Add a finding about rows that are not predictions."""
-        said = f"{what[0].upper()}{what[1:]}"
-        self.left_out.append(LEFT_OUT_ROWS(what=said, rows=count(cases, "row"), all=total))
+        text = f"{what[0].upper()}{what[1:]}"
+        self.left_out.append(LEFT_OUT_ROWS(what=text, rows=count(cases, "row"), all=total))
 
 
 SETTING_NAMES = ("positive", "classes", "threshold", "better", "bounds", "weight_kind", "tolerance")

@@ -65,7 +65,7 @@ def combine(
     """
     ways = [how] if isinstance(how, str | Combination) else list(how)
     entries = [combinations.parse(way) for way in ways]
-    opinions, said = opinions_of(predictions, models, rng)
+    opinions, findings = opinions_of(predictions, models, rng)
     made = [*opinions.models]
     names = [*opinions.names]
     for entry in entries:
@@ -77,8 +77,8 @@ def combine(
             )
         made.append(_as_predictions(opinions.cases, verdict))
         names.append(entry.call)
-        said.extend(verdict.findings)
-    return _together(made, names, tuple(said))
+        findings.extend(verdict.findings)
+    return _together(made, names, tuple(findings))
 
 
 def opinions_of(
@@ -99,14 +99,14 @@ def opinions_of(
     if len(chosen) < 2:
         raise ParameterError(f"A combination needs two or more models; there is {len(chosen)}.")
     aside = [f for p in chosen.values() for f in left_out(p)]
-    rows, said = aligned(chosen, SAME_CASES_REMEDY)
+    rows, findings = aligned(chosen, SAME_CASES_REMEDY)
     unknown = next(iter(chosen.values())).n - rows[0].n
     if unknown:
         cases = next(iter(chosen.values())).n
-        said.append(MISSING_TRUTH(rows=count(unknown, "row"), cases=cases))
+        findings.append(MISSING_TRUTH(rows=count(unknown, "row"), cases=cases))
     before = [f for p in chosen.values() for f in p.findings]
     seed = None if rng is None else seed_of(rng)
-    return Opinions(tuple(chosen), rows, seed), list(dict.fromkeys([*before, *aside, *said]))
+    return Opinions(tuple(chosen), rows, seed), list(dict.fromkeys([*before, *aside, *findings]))
 
 
 def _by_model(p: Predictions) -> dict[str, Predictions]:

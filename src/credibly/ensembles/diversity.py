@@ -56,39 +56,45 @@ def diversity(
     >>> diversity(p)["disagreement"].value
     0.25
     """
-    opinions, said = opinions_of(predictions, models, None)
+    opinions, findings = opinions_of(predictions, models, None)
     if opinions.cases.task == "numeric":
         raise DataError(
             "Diversity is measured by which models are right, and a predicted number is never exactly right."
         )
-    made = [
+    estimates = [
         estimate
         for i, j in pairs_of(range(len(opinions.names)), 2)
         for estimate in _of_pair(opinions, i, j, confidence_level)
     ]
-    pairs = len(made) // (len(ERROR_DIVERSITIES) + len(LABEL_DIVERSITIES))
+    pairs = len(estimates) // (len(ERROR_DIVERSITIES) + len(LABEL_DIVERSITIES))
     heading = f"{count(pairs, 'pair')} of models on {count(opinions.cases.n, 'case')}"
-    return Table(heading, tuple(made), tuple(said))
+    return Table(heading, tuple(estimates), tuple(findings))
 
 
 def _of_pair(o: Opinions, i: int, j: int, confidence_level: float) -> list[Estimate]:
     """Measure the table of what two models say, and that of which of them is right."""
     rest: dict[str, Any] = dict.fromkeys(("score", "probability", "baseline", "provenance"))
     labels = [o.models[m].need("label", "diversity") for m in (i, j)]
-    said = replace(o.cases, truth=labels[0], label=labels[1], positive=None, cache={}, **rest)
+    predictions = replace(
+        o.cases, truth=labels[0], label=labels[1], positive=None, cache={}, **rest
+    )
     if any((label == MISSING).any() for label in labels):
         # In the place of the truth an undecided case is of a class that the other model never says.
         truth = labels[0].astype(np.intp)
-        truth[truth == MISSING] = len(said.classes)
-        said = replace(said, truth=frozen(truth), classes=(*said.classes, "undecided"), cache={})
+        truth[truth == MISSING] = len(predictions.classes)
+        predictions = replace(
+            predictions, truth=frozen(truth), classes=(*predictions.classes, "undecided"), cache={}
+        )
     right = [frozen((label == o.cases.truth).astype(np.int8)) for label in labels]
     who = ("wrong", "right")
-    errors = replace(said, truth=right[0], label=right[1], classes=who, positive=1, cache={})
-    made = []
-    for table, names in ((errors, ERROR_DIVERSITIES), (said, LABEL_DIVERSITIES)):
+    errors = replace(predictions, truth=right[0], label=right[1], classes=who, positive=1, cache={})
+    estimates = []
+    for table, names in ((errors, ERROR_DIVERSITIES), (predictions, LABEL_DIVERSITIES)):
         found = evaluate(table, list(names), estimate="pooled", confidence_level=confidence_level)
         for e in found.estimates:
             name, title = names[e.measure]
-            made.append(replace(e, measure=name, title=title, baselines={}, direction="neither"))
+            estimates.append(
+                replace(e, measure=name, title=title, baselines={}, direction="neither")
+            )
     keys = {"models": f"{o.names[i]} and {o.names[j]}"}
-    return [replace(e, keys=keys) for e in made]
+    return [replace(e, keys=keys) for e in estimates]

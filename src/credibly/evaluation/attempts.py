@@ -77,16 +77,16 @@ def _collapsed(p: Predictions, outcome: Floats, k: int, how: How) -> Predictions
     codes = joint_codes([distinct(getattr(p, name)) for name in names])
     _, first, place = np.unique(codes, return_index=True, return_inverse=True)
     kept = first[np.argsort(first)]
-    made = _of_k(outcome, place, k, how, lower=p.better == "lower")[np.argsort(first)]
-    few = int(np.isnan(made).sum())
-    if few == made.size:
+    values = _of_k(outcome, place, k, how, lower=p.better == "lower")[np.argsort(first)]
+    few = int(np.isnan(values).sum())
+    if few == values.size:
         raise DataError(
             f"No case has {count(k, 'attempt')}.",
             remedy=says(
                 "Ask for fewer with <k=...>, or name the column of attempts with <repeat=...>."
             ),
         )
-    known = np.flatnonzero(~np.isnan(made))
+    known = np.flatnonzero(~np.isnan(values))
     beside: dict[str, Any] = {
         name: getattr(p, name)[kept][known]
         for name in ("model", "row", "group")
@@ -94,8 +94,8 @@ def _collapsed(p: Predictions, outcome: Floats, k: int, how: How) -> Predictions
     }
     if p.given_kind != "none" and p.unshared is not None:
         beside |= {"sample_weight": p.unshared[kept][known], "weight_kind": p.given_kind}
-    found = Predictions.of(
-        outcome=made[known],
+    predictions = Predictions.of(
+        outcome=values[known],
         better=p.better or ("higher" if p.pass_or_fail else None),
         bounds=(0.0, 1.0) if how != "best" or p.pass_or_fail else p.bounds,
         columns=p.columns.take(kept).take(known),
@@ -103,8 +103,8 @@ def _collapsed(p: Predictions, outcome: Floats, k: int, how: How) -> Predictions
     )
     findings = [f for f in p.findings if f.code != TAKEN_AS_PASSED.code]
     if few:
-        findings.append(FEWER_ATTEMPTS(cases=f"{few:,} of {count(made.size, 'case')}", k=k))
-    return replace(found, findings=(*findings, *found.findings))
+        findings.append(FEWER_ATTEMPTS(cases=f"{few:,} of {count(values.size, 'case')}", k=k))
+    return replace(predictions, findings=(*findings, *predictions.findings))
 
 
 def _outcomes(p: Predictions, how: How) -> Floats:
@@ -172,10 +172,10 @@ def _of_k(outcome: Floats, place: NDArray[np.intp], k: int, how: How, *, lower: 
 
 def _pass_at_k(n: NDArray[Any], passed: NDArray[Any], k: int) -> Floats:
     """Return the estimate as it was published: one less a product, in which nothing overflows."""
-    made = np.ones(n.size)
+    values = np.ones(n.size)
     for i in range(k):
-        made *= np.maximum(n - passed - i, 0) / (n - i)
-    return 1 - made
+        values *= np.maximum(n - passed - i, 0) / (n - i)
+    return 1 - values
 
 
 def _chosen_below(n: NDArray[Any], k: int) -> Floats:
@@ -183,17 +183,17 @@ def _chosen_below(n: NDArray[Any], k: int) -> Floats:
     from scipy.special import gammaln
 
     left = np.maximum(n - k, 0)
-    made: Floats = gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(left + 1.0)
-    return made
+    values: Floats = gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(left + 1.0)
+    return values
 
 
 def _mean(p: Predictions, confidence_level: float) -> Table:
     """Return the mean outcome; where cases pass or fail as a whole it is their pass rate, with the interval of that."""
     measure = "pass_rate" if p.pass_or_fail else MEAN_OUTCOME
-    made = evaluate(p, measure, confidence_level=confidence_level)
+    table = evaluate(p, measure, confidence_level=confidence_level)
     title = measures[MEAN_OUTCOME].title
-    named = tuple(replace(e, measure=MEAN_OUTCOME, title=title) for e in made.estimates)
-    return replace(made, estimates=named)
+    named = tuple(replace(e, measure=MEAN_OUTCOME, title=title) for e in table.estimates)
+    return replace(table, estimates=named)
 
 
 @door

@@ -209,8 +209,8 @@ def bootstrap_632(q: EstimateRequest) -> EstimateAnswer:
 
 def _combined(q: EstimateRequest, answer: EstimateAnswer, share: float) -> EstimateAnswer:
     """Add the interval of a combination of the apparent value and that out of bag where it is asked for."""
-    asked, apparent = replace(q, value=answer.value), replicates(q.predictions).apparent
-    made = _on_request(answer, asked, lambda: combined_interval(asked, apparent, share))
+    request, apparent = replace(q, value=answer.value), replicates(q.predictions).apparent
+    made = _on_request(answer, request, lambda: combined_interval(request, apparent, share))
     return made if share < 1 else replace(made, findings=answer.findings)
 
 
@@ -236,14 +236,14 @@ def bootstrap_632_replicates(q: EstimateRequest) -> EstimateAnswer:
 
     The variant of textbooks: the training error is that of each replicate's own model.
     """
-    found = replicates(q.predictions)
-    pairs = zip(found.samples, found.out, strict=True)
+    parts = replicates(q.predictions)
+    pairs = zip(parts.samples, parts.out, strict=True)
     values = [weighted(value_on(q, a), value_on(q, b)) for a, b in pairs if b.n]
     defined = [v for v in values if not math.isnan(v)]
     mean = float(np.mean(defined)) if defined else math.nan
-    inside = float(np.mean([value_on(q, part) for part in found.samples]))
-    said = _memorised(q, inside)
-    return EstimateAnswer(mean, None, SHARED_CASES, values=tuple(values), findings=said)
+    inside = float(np.mean([value_on(q, part) for part in parts.samples]))
+    findings = _memorised(q, inside)
+    return EstimateAnswer(mean, None, SHARED_CASES, values=tuple(values), findings=findings)
 
 
 def _memorised(q: EstimateRequest, inside: float) -> tuple[Finding, ...]:
@@ -259,13 +259,13 @@ def bootstrap_632_plus(q: EstimateRequest) -> EstimateAnswer:
     The relative overfitting rate compares the gap between apparent and out-of-bag value with the gap
     to what they would be if truth and prediction were independent; it is kept within 0 and 1.
     """
-    found = replicates(q.predictions)
-    inside, outside = value_on(q, found.apparent), _valued(q)
+    parts = replicates(q.predictions)
+    inside, outside = value_on(q, parts.apparent), _valued(q)
     if q.measure.direction == "neither" or math.isnan(outside.value):
         return EstimateAnswer(
             math.nan, None, "the value is undefined", outside.values, outside.findings
         )
-    chance = no_information(q, found.apparent)
+    chance = no_information(q, parts.apparent)
     value, share = plus(inside, outside.value, chance, lower=q.measure.direction == "lower")
     answer = EstimateAnswer(value, None, MISLED_BY_FIT, outside.values, outside.findings)
     return _combined(q, answer, share)
@@ -327,13 +327,15 @@ def _turned(p: Predictions, shift: int) -> Predictions:
 @estimator("Optimism corrected", cite=EFRON_1983, needs=_lacks)
 def optimism(q: EstimateRequest) -> EstimateAnswer:
     """The apparent value, less how much better replicates do on their samples than on all cases."""
-    found = replicates(q.predictions)
-    inside = value_on(q, found.apparent)
-    pairs = list(zip(found.samples, found.every, strict=True))
+    parts = replicates(q.predictions)
+    inside = value_on(q, parts.apparent)
+    pairs = list(zip(parts.samples, parts.every, strict=True))
     gaps = tuple(value_on(q, every) - value_on(q, sample) for sample, every in pairs)
     answer = EstimateAnswer(inside + float(np.nanmean(gaps)), None, OPTIMISTIC_START, gaps)
-    asked = replace(q, value=answer.value)
-    return _on_request(answer, asked, lambda: optimism_interval(asked, found.apparent, pairs, gaps))
+    request = replace(q, value=answer.value)
+    return _on_request(
+        answer, request, lambda: optimism_interval(request, parts.apparent, pairs, gaps)
+    )
 
 
 @estimator("Replicates on all cases", cite=ZAKI, needs=_lacks)

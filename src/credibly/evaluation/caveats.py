@@ -62,19 +62,19 @@ def estimate_findings(
     q: EstimateRequest, answer: EstimateAnswer, bound: float | None, keys: dict[str, Any]
 ) -> tuple[Finding, ...]:
     """Return what is to be doubted about one value and its interval."""
-    m, p, limits, found = q.measure, q.predictions, answer.interval, answer.findings
-    if not found:
-        found = value_findings(m, p, answer.value, keys, q.average)
+    m, p, limits, findings = q.measure, q.predictions, answer.interval, answer.findings
+    if not findings:
+        findings = value_findings(m, p, answer.value, keys, q.average)
     if limits is not None and p.class_counts.min(initial=MIN_CASES) < MIN_CASES:
-        found += interval_findings(p, limits, keys, q.interval)
+        findings += interval_findings(p, limits, keys, q.interval)
     elif limits is not None:  # of enough cases
-        found += _heavy_tails(m, p, limits, keys) or freedom_findings(m.title, limits, keys)
-    found += order_findings(m, p, limits, keys)
+        findings += _heavy_tails(m, p, limits, keys) or freedom_findings(m.title, limits, keys)
+    findings += order_findings(m, p, limits, keys)
     if bound:
-        found += bound_findings(m.title, bound)
+        findings += bound_findings(m.title, bound)
     if limits is not None and limits.dependence is not None:
-        found += long_memory(f"{m.title}{_where(keys)}", limits.dependence)
-    return found + epoch_findings(m, p, keys) if p.design.repeats == "asked_again" else found
+        findings += long_memory(f"{m.title}{_where(keys)}", limits.dependence)
+    return findings + epoch_findings(m, p, keys) if p.design.repeats == "asked_again" else findings
 
 
 def replicate_findings(replicates: int, confidence_level: float) -> list[Finding]:
@@ -95,9 +95,9 @@ def replicate_findings(replicates: int, confidence_level: float) -> list[Finding
 def row_findings(p: Predictions, columns: Sequence[str], *, pooled: bool) -> list[Finding]:
     """Return what holds of every number made from these rows, sliced by some columns."""
     by_part = "part" in columns
-    found = caveats(all_rows(p) if by_part else p, columns)
+    findings = caveats(all_rows(p) if by_part else p, columns)
     told = pooled and not leaves_one_out(p)  # whose intervals are about learning again
-    kept = [f for f in found if told or f.code != POOLED_FOLDS.code]
+    kept = [f for f in findings if told or f.code != POOLED_FOLDS.code]
     all_read = {"repeat", "fold"}.isdisjoint(columns) and has_samples(p)
     if "fold" not in columns:
         kept += many_attributes(p) + choices_change(p)
@@ -134,8 +134,8 @@ def one_class(p: Predictions) -> list[Finding]:
     if len(there) != 1:
         return []
     others = [repr(c) for c in p.classes if c != there[0]]
-    told = listed(others[:MAX_SHOWN], "or")
-    return [ONE_CLASS(cases=count(p.cases, "case"), there=repr(there[0]), others=told)]
+    text = listed(others[:MAX_SHOWN], "or")
+    return [ONE_CLASS(cases=count(p.cases, "case"), there=repr(there[0]), others=text)]
 
 
 def few_labelled_positive(p: Predictions) -> list[Finding]:
@@ -166,8 +166,8 @@ def average_findings(
 def _where(keys: dict[str, Any]) -> str:
     """Say which slice a finding is about, and which estimate by its title."""
     kind = keys.get("estimate")
-    said = f" ({lower_first(estimators[kind].title)})" if kind else ""
-    return "".join(f" for {k} {v!r}" for k, v in keys.items() if k != "estimate") + said
+    text = f" ({lower_first(estimators[kind].title)})" if kind else ""
+    return "".join(f" for {k} {v!r}" for k, v in keys.items() if k != "estimate") + text
 
 
 def interval_findings(
@@ -272,32 +272,34 @@ def _endless(m: Measure, p: Predictions) -> NDArray[np.intp]:
     if not m.infinite_reasons:
         return np.zeros(0, np.intp)
     rows = np.flatnonzero(np.isinf(m.losses(p)).any(axis=1) & (p.weights > 0))
-    told = p.take(rows)
+    predictions = p.take(rows)
     return rows[
-        np.any([reason.cases(told) for reason in m.infinite_reasons if reason.cases], axis=0)
+        np.any([reason.cases(predictions) for reason in m.infinite_reasons if reason.cases], axis=0)
     ]
 
 
 def _infinite_loss(m: Measure, p: Predictions, rows: NDArray[np.intp], where: str) -> Finding:
     """Name the cases that cost infinitely much, and say why."""
-    found = p.take(rows)
+    predictions = p.take(rows)
     places = p.row is None or (p.row.dtype.kind == "i" and p.row.min() == 0)
     named = rows if p.row is None else p.row[rows].tolist()
     # Where a row counts many cases it has no place among them.
-    listed = f" ({some_rows(named, identified=not places)})" if found.cases == rows.size else ""
-    told = [f"{r.text}." for r in m.infinite_reasons if r.cases and r.cases(found).any()]
+    listed = (
+        f" ({some_rows(named, identified=not places)})" if predictions.cases == rows.size else ""
+    )
+    texts = [f"{r.text}." for r in m.infinite_reasons if r.cases and r.cases(predictions).any()]
     if any(q.name == "clip" for q in m.parameters):
         clipped = m.given(clip=0.001)
-        if np.isfinite(clipped.losses(found)).all():
-            told.append(
+        if np.isfinite(clipped.losses(predictions)).all():
+            texts.append(
                 f'{clipped.call} has a floor; recalibrating with "laplace" leaves no probability at 0.'
             )
     return INFINITE_LOSS(
         measure=m.title,
         where=where,
-        cases=count(found.cases, "case"),
+        cases=count(predictions.cases, "case"),
         named=listed,
-        why=" ".join(told),
+        why=" ".join(texts),
     )
 
 

@@ -130,11 +130,13 @@ def _limits(estimates: list[Estimate], level: float) -> tuple[Interval | None, s
     if len(estimates) < 2:
         return None, "one dataset shows no variation"
     try:
-        made = mean_interval(
+        interval = mean_interval(
             [e.value for e in estimates], confidence_level=level, method="t", independent=True
         ).interval
     except DataError:
         return None, "the measure is not finite on some dataset"
-    if made.low == made.high:
+    if interval.low == interval.high:
         return None, "the datasets show no variation in it"
-    return replace(made.within(*measures.parse(estimates[0].measure).range), about="datasets"), ""
+    return replace(
+        interval.within(*measures.parse(estimates[0].measure).range), about="datasets"
+    ), ""

@@ -345,15 +345,15 @@ class _MeasurePanel:
 
     def _doubts(self, judged: Predictions) -> list[Finding]:
         """Return what is to be doubted about what was asked for."""
-        asked, found = self.settings, list[Finding]()
+        asked, findings = self.settings, list[Finding]()
         if _redraws(asked["interval"]):
-            found = replicate_findings(asked["replicates"], asked["confidence_level"])
+            findings = replicate_findings(asked["replicates"], asked["confidence_level"])
         else:
             changed = [Argument(k, asked[k]) for k, usual in DRAWING.items() if asked[k] != usual]
-            found = [NOT_DRAWN(argument=argument) for argument in changed]
+            findings = [NOT_DRAWN(argument=argument) for argument in changed]
         if self.average is None:
-            return found
-        return found + average_findings(self.measures, self.average, judged, named=self.named)
+            return findings
+        return findings + average_findings(self.measures, self.average, judged, named=self.named)
 
     def estimates(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
@@ -368,15 +368,15 @@ class _MeasurePanel:
         ]
         if _redraws(self.settings["interval"]):
             self._draw([(m, rows) for m, rows, lack in asked if not lack])
-        made = [e for m, rows, lack in asked for e in self._of(m, rows, keys, used, lack)]
+        estimates = [e for m, rows, lack in asked for e in self._of(m, rows, keys, used, lack)]
         below = self._of_all_classes(part, keys, decided)
         # One finding names all classes.
         if any(f.code == FEW_CASES.code for e in below for f in e.findings):
-            made = [
+            estimates = [
                 replace(e, findings=tuple(f for f in e.findings if f.code != FEW_CASES.code))
-                for e in made
+                for e in estimates
             ]
-        return made + below
+        return estimates + below
 
     def _of_all_classes(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
@@ -422,7 +422,7 @@ class _MeasurePanel:
         """Estimate a measure, or say once for each row that the model lacks what it needs."""
         average, by_class = self._average(m, p), self._class_rows(m)
         beside = {} if lack else baseline_values(m, p, average, by_class=by_class)
-        made, headlines = [], headline_estimates(used, p, m.name)
+        estimates, headlines = [], headline_estimates(used, p, m.name)
         for i, label, rows in self._cases(m, p):
             baselines = {name: each[i] for name, each in beside.items()}
             rule = TrivialRule.best(baselines, m.direction) if self._is_prominent(m) else None
@@ -442,8 +442,8 @@ class _MeasurePanel:
                 named = {**keys, **_key(estimator, used), **label}
                 n = _size(m, rows, summed=not average and not lack)
                 facts = {"baselines": baselines, "is_headline": is_headline, "paired": paired}
-                made.append(_estimate(request, answer, named, n, bound, facts))
-        return made
+                estimates.append(_estimate(request, answer, named, n, bound, facts))
+        return estimates
 
     def _is_prominent(self, m: Measure) -> bool:
         """Whether somebody looks at how a measure stands to trivial rules: it was named, or is shown before others."""

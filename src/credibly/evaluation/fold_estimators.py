@@ -180,13 +180,13 @@ def _mean_of(
     defined = ~np.isnan(values)
     by_chance = q.measure.compares_scores and q.predictions.grouping is None
     if not defined.all() and not (by_chance and defined.any()):
-        said = _not_finite(q, values, "undefined", math.isnan)
-        return EstimateAnswer(math.nan, None, "the value is undefined", tuple(values), (said,))
+        finding = _not_finite(q, values, "undefined", math.isnan)
+        return EstimateAnswer(math.nan, None, "the value is undefined", tuple(values), (finding,))
     if not defined.all():
         return _where_defined(q, values, ratio, method)
     mean = float(np.mean(values))
-    asked = replace(q, value=mean, values=tuple(values), ratio=ratio, interval=method)
-    limits, why = interval_for(asked)
+    request = replace(q, value=mean, values=tuple(values), ratio=ratio, interval=method)
+    limits, why = interval_for(request)
     endless = math.isinf(mean) and not q.measure.infinite_reasons  # of losses, rows are named
     found = (_not_finite(q, values, "infinite", math.isinf),) if endless else ()
     return EstimateAnswer(mean, limits, why, tuple(values), found)
@@ -200,9 +200,9 @@ def _where_defined(
     there = np.flatnonzero(~np.isnan(values))
     rows = replace(p, seen=None).take(np.isin(part_of(p), there))
     kept_values = [values[i] for i in there]
-    made = _mean_of(replace(q, predictions=rows), kept_values, ratio, method)
-    said = _not_finite(q, values, "undefined", math.isnan, LEFT_OUT_FOLDS)
-    return replace(made, values=tuple(values), findings=(said, *made.findings))
+    answer = _mean_of(replace(q, predictions=rows), kept_values, ratio, method)
+    finding = _not_finite(q, values, "undefined", math.isnan, LEFT_OUT_FOLDS)
+    return replace(answer, values=tuple(values), findings=(finding, *answer.findings))
 
 
 def _not_finite(
@@ -282,20 +282,20 @@ def pooled(q: EstimateRequest) -> EstimateAnswer:
     about learning again, and there is none where scores of different models are compared.
     """
     rows = q.predictions
-    asked = replace(q, predictions=rows.of_weight(), value=q.measure.on(rows, q.average))
+    request = replace(q, predictions=rows.of_weight(), value=q.measure.on(rows, q.average))
     if rows.fold is None:  # one model, and nothing to say about learning
-        return EstimateAnswer(asked.value, *interval_for(asked))
-    if artefact := _between_models(q, rows, asked.value):
+        return EstimateAnswer(request.value, *interval_for(request))
+    if artefact := _between_models(q, rows, request.value):
         why = "the value comes from differences between models, not from their predictions of cases"
-        return EstimateAnswer(asked.value, None, why, (), artefact)
+        return EstimateAnswer(request.value, None, why, (), artefact)
     limits, why = None, why_unstable(q)
     if not why:
-        limits, why = (interval_for if q.interval != "auto" else _about_learning)(asked)
+        limits, why = (interval_for if q.interval != "auto" else _about_learning)(request)
     if limits is not None and limits.about == "cases" and not _no_folds(rows):
         limits = replace(limits, about="models")
     alone = leaves_one_out(rows)
     doubts = _ranked_across_models(q, rows) + _majority_rule(rows) if alone else ()
-    return EstimateAnswer(asked.value, limits, why, (), doubts)
+    return EstimateAnswer(request.value, limits, why, (), doubts)
 
 
 def _about_learning(q: EstimateRequest) -> tuple[Interval | None, str]:

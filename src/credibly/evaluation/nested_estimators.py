@@ -305,32 +305,32 @@ def nested_cv(q: EstimateRequest) -> EstimateAnswer:
     if q.measure.mean:
         return _of_total(q)
     p = q.measure.view(q.predictions, q.average)
-    found = NestedRows.of(p)
-    if found is None:
+    rows = NestedRows.of(p)
+    if rows is None:
         why = "no repeat of nested cross-validation is whole"
         return EstimateAnswer(math.nan, None, why)
-    values = found.values(q)
+    values = rows.values(q)
     if math.isinf(values.of_folds):  # which no correction changes
         return EstimateAnswer(values.of_folds, None, "the value is infinite")
     if values.undefined:
         of_folds = estimators["fold_mean"](q) if q.measure.compares_scores else None
-        made = undefined(q, values.undefined, values.outer.size * found.k)
-        return made if of_folds is None else replace(of_folds, findings=made.findings)
+        answer = undefined(q, values.undefined, values.outer.size * rows.k)
+        return answer if of_folds is None else replace(of_folds, findings=answer.findings)
     (low, high), value = q.measure.range, values.corrected
     beyond = not low <= value <= high
     value = values.of_folds if beyond else value
-    limits, why, said = _interval(q, found, values, value)
+    limits, why, findings = _interval(q, rows, values, value)
     if beyond:
-        said = (UNCORRECTED(measure=q.measure.title), *said)
-    return EstimateAnswer(value, limits, why, tuple(values.outer.ravel().tolist()), said)
+        findings = (UNCORRECTED(measure=q.measure.title), *findings)
+    return EstimateAnswer(value, limits, why, tuple(values.outer.ravel().tolist()), findings)
 
 
 def _of_total(q: EstimateRequest) -> EstimateAnswer:
     """A total is the mean times the cases, of which there are as many as there are."""
     cases = float(q.predictions.known().weights.sum())
-    made = nested_cv(replace(q, measure=q.measure.per_case))
-    limits = None if made.interval is None else made.interval.times(cases)
-    return replace(made, value=made.value * cases, interval=limits, values=())
+    answer = nested_cv(replace(q, measure=q.measure.per_case))
+    limits = None if answer.interval is None else answer.interval.times(cases)
+    return replace(answer, value=answer.value * cases, interval=limits, values=())
 
 
 def undefined(q: EstimateRequest, bad: int, parts: int) -> EstimateAnswer:
@@ -356,14 +356,14 @@ def _interval(
         return None, NO_INFLUENCE if q.measure.smooth else NOT_SMOOTH, ()
     if moves[0].grows:
         return None, GROWS, ()
-    made = NestedError.of(found, values, moves)
-    method = f"nested cross-validation, {made.inflation:.3g} times the naive standard error"
-    asked = replace(q, value=values.of_folds)
+    error = NestedError.of(found, values, moves)
+    method = f"nested cross-validation, {error.inflation:.3g} times the naive standard error"
+    request = replace(q, value=values.of_folds)
     try:
-        limits = wide_limits(asked, made.error, made.freedom, method, corrected=value)
+        limits = wide_limits(request, error.error, error.freedom, method, corrected=value)
     except RefusalError as refused:
         return None, refused.args[0], ()
-    return limits, "", unsettled(made, found)
+    return limits, "", unsettled(error, found)
 
 
 def _split_groups(found: NestedRows) -> str:

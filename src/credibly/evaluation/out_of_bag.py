@@ -47,8 +47,8 @@ def out_of_bag_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
             return wide_limits(q, error, cases - 1, "Efron-Tibshirani", "samples"), ""
         except RefusalError as refusal:
             return None, refusal.args[0]
-    found, why = interval_for(replace(q, predictions=p))
-    return (None if found is None else replace(found, about="samples")), why
+    interval, why = interval_for(replace(q, predictions=p))
+    return (None if interval is None else replace(interval, about="samples")), why
 
 
 def area_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
@@ -149,8 +149,8 @@ def _normal(q: EstimateRequest, variance: float, about: About) -> Interval:
     error = math.sqrt(variance)
     half = error * two_sided(q.confidence_level, math.inf)
     method = "delta method after the bootstrap"
-    made = Interval(q.value - half, q.value + half, q.confidence_level, method, about, error)
-    return made.within(*q.measure.range)
+    interval = Interval(q.value - half, q.value + half, q.confidence_level, method, about, error)
+    return interval.within(*q.measure.range)
 
 
 def _replicates(p: Predictions, values: Floats) -> tuple[Floats, Floats, Floats]:

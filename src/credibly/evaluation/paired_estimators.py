@@ -138,14 +138,14 @@ def conservative_z(q: EstimateRequest) -> EstimateAnswer:
     Its interval is about this way of learning with new training sets, and wide: halves train on less.
     """
     p = q.measure.view(q.predictions, q.average)
-    found = PairedRows.of(p)
-    if found is None:
+    rows = PairedRows.of(p)
+    if rows is None:
         return EstimateAnswer(math.nan, None, "no pair of halves is whole")
-    values = found.values(q)
+    values = rows.values(q)
     if values.undefined:
         return undefined(q, values.undefined, values.every.size)
     value = float(values.of_all.mean())
-    limits, why = _interval(q, found, values, value)
+    limits, why = _interval(q, rows, values, value)
     return EstimateAnswer(value, limits, why, tuple(values.of_all.tolist()))
 
 
@@ -160,7 +160,7 @@ def _interval(
     freedom = max(float(q.predictions.cases) - 1, 1.0)
     method = f"conservative z, {values.pairs} pairs of halves"
     try:
-        asked = replace(q, value=value)
-        return wide_limits(asked, values.error, freedom, method, by_cases=False), ""
+        request = replace(q, value=value)
+        return wide_limits(request, values.error, freedom, method, by_cases=False), ""
     except RefusalError as refused:
         return None, refused.args[0]

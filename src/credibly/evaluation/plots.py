@@ -302,10 +302,10 @@ def _baselines(chosen: list[Estimate], names: list[str]) -> list[Layer]:
 def _levels(chosen: list[Estimate]) -> str:
     """Say of which level intervals are, what they are about, and what else is marked."""
     several = several_models(e.keys for e in chosen)
-    said = [level_text((e.interval for e in chosen), several=several)]
-    said += ["means over folds"] if all(e.values for e in chosen) else []
-    said += ["hollow: best trivial rule"] if any(e.baselines for e in chosen) else []
-    return "; ".join(filter(None, said))
+    sentences = [level_text((e.interval for e in chosen), several=several)]
+    sentences += ["means over folds"] if all(e.values for e in chosen) else []
+    sentences += ["hollow: best trivial rule"] if any(e.baselines for e in chosen) else []
+    return "; ".join(filter(None, sentences))
 
 
 @plot_kind("Width of an interval by the number of cases", of=PilotPlan)

@@ -176,11 +176,13 @@ def prevalence(p: Predictions) -> Predictions | None:
         return None
     size = rows.weights
     share = size / size.sum()
-    made = _with_columns(rows, probability=np.array([share] * len(p.classes)))
+    predictions = _with_columns(rows, probability=np.array([share] * len(p.classes)))
     if len(size) == 2 and p.positive is not None:
         sides = size[p.positive], size[1 - p.positive]
-        ScoreTable.of_one_score(share[p.positive], *sides, made.case_weight).stand_for(made)
-    return made
+        ScoreTable.of_one_score(share[p.positive], *sides, predictions.case_weight).stand_for(
+            predictions
+        )
+    return predictions
 
 
 @baseline(gives="value")
@@ -230,14 +232,14 @@ def _chance(
         return _chance(replace(q, measure=q.measure.per_case), answer, difference, rule)
     if q.measure.area is not None:
         return None  # one score for all cases ranks half of the pairs right, whatever the cases
-    given, rule = (q.measure.view(p, q.average) for p in _in_cases(q.predictions, rule))
-    refuse_repeats(given)
+    predictions, rule = (q.measure.view(p, q.average) for p in _in_cases(q.predictions, rule))
+    refuse_repeats(predictions)
     of_rows = influence(q.measure, rule, q.average)
-    size = max(abs(answer.value), abs(difference)) / float(given.weights.sum())
+    size = max(abs(answer.value), abs(difference)) / float(predictions.weights.sum())
     if of_rows is None or np.abs(of_rows).max() <= SLOPE_ROUNDING * size:
         return None
-    of_classes = given.task == "classification"
-    cases = condensed(q.measure, given, q.average) if of_classes else given
+    of_classes = predictions.task == "classification"
+    cases = condensed(q.measure, predictions, q.average) if of_classes else predictions
     own = influence(q.measure, cases, q.average)
     if own is None or grows(own, cases.weights):
         return None

@@ -135,9 +135,9 @@ class Experiment:
     @classmethod
     def of(cls, plan: Plan) -> Experiment:
         """Return the experiment of a plan that was checked before."""
-        made = cls.__new__(cls)
-        made.plan = plan
-        return made
+        experiment = cls.__new__(cls)
+        experiment.plan = plan
+        return experiment
 
     def run(
         self,

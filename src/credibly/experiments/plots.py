@@ -23,10 +23,10 @@ def schemes_by_dataset(analysis: Analysis) -> Figure:
     >>> figure.layers[0].columns["x"], figure.series()
     ([0.8500000000000001], ['a', 'b'])
     """
-    shown = analysis.estimates.where(measure=analysis.measure, estimate="fold_mean")
+    estimates = analysis.estimates.where(measure=analysis.measure, estimate="fold_mean")
     layers = []
     for scheme in analysis.schemes:
-        mine = [e for e in shown if e.keys["scheme"] == scheme]
+        mine = [e for e in estimates if e.keys["scheme"] == scheme]
         layers.append(
             Layer.of(
                 "points",
@@ -38,8 +38,8 @@ def schemes_by_dataset(analysis: Analysis) -> Figure:
     best = analysis.overviews[0] if analysis.overviews else None
     spoken = f" Best over all: {best.scheme}, average rank {best.average_rank:.2f}." if best else ""
     return Figure(
-        f"{shown[0].title} by dataset",
-        Axis(shown[0].name),
+        f"{estimates[0].title} by dataset",
+        Axis(estimates[0].name),
         Axis("", categories=analysis.grid.datasets),
         tuple(layers),
         f"{analysis.heading}. Means over splits.{spoken}",

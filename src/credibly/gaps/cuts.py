@@ -87,9 +87,9 @@ def in_ranges(column: NDArray[Any], ranges: int) -> Labels | None:
     ('a', 'b')
     """
     numeric = column.dtype.kind in "iuf"
-    found = distinct(column)
-    if not numeric or len(found.values) <= MAX_SLICED_NUMBERS:
-        return found if len(found.values) <= MAX_VALUES else None
+    labels = distinct(column)
+    if not numeric or len(labels.values) <= MAX_SLICED_NUMBERS:
+        return labels if len(labels.values) <= MAX_VALUES else None
     known = np.isfinite(column)
     inner = np.arange(1, ranges) / ranges
     edges = (

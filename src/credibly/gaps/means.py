@@ -68,9 +68,9 @@ def mean_over_slices(
         n = np.unique(shared.codes).size
         interval = _interval(m, value, moves, n, confidence_level)
     average = "macro" if weights == "slice" else "weighted"
-    told = "" if interval else why
+    text = "" if interval else why
     return Estimate(
-        m.call, m.title, value, interval, told, known.cases, m.direction, average=average
+        m.call, m.title, value, interval, text, known.cases, m.direction, average=average
     )
 
 

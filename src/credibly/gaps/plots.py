@@ -35,11 +35,11 @@ def slice_values(found: Slices, *, measure: str | None = None) -> Figure:
     several = len({e.model for e in own}) > 1
     names = [" of ".join([e.name, *([str(e.model)] if several else [])]) for e in own]
     overall = sorted({e.overall for e in own if not math.isnan(e.overall)})
-    told = level_text(e.interval for e in own)
+    text = level_text(e.interval for e in own)
     return forest(
         [(name, e.value, e.interval) for name, e in zip(names, own, strict=True)],
         own[0].title,
         f"{own[0].title} by slice.",
-        subtitle=f"{f'{told}, all slices together; ' if told else ''}dashed: all cases",
+        subtitle=f"{f'{text}, all slices together; ' if text else ''}dashed: all cases",
         dashed=overall,
     )

@@ -195,8 +195,8 @@ class Slices(Collected[GapEstimate]):
         if self.searched is not None:
             return f"Worst slices by {what} of {self.searched:,} that were searched in {count(self.n, 'case')}"
         slices = len({e.name for e in self.estimates})
-        told = what[:1].upper() + what[1:] if len(titles) > 1 else titles[0]
-        return f"{told} by {' and '.join(self.by)}: {count(slices, 'slice')} of {count(self.n, 'case')}"
+        text = what[:1].upper() + what[1:] if len(titles) > 1 else titles[0]
+        return f"{text} by {' and '.join(self.by)}: {count(slices, 'slice')} of {count(self.n, 'case')}"
 
     def meaning(self) -> str:
         """Say which slices differ, and how large the largest gap is."""

@@ -73,14 +73,16 @@ class Side:
     def limits(self, tail: float) -> Interval | str:
         """Return the interval with this tail probability beyond each limit, or the reason for having none."""
         if tail not in self._limits:
-            asked = replace(self.asked, confidence_level=1 - 2 * tail)
-            m = asked.measure
-            alone = m.parts is not None and not asked.average
-            far = tail < EXACT_BELOW_TAIL and alone and asked.predictions.clusters is None
-            made, why = interval_for(replace(asked, interval=EXACT_METHOD) if far else asked)
-            if made is None and far:
-                made, why = interval_for(asked)
-            self._limits[tail] = why if made is None else made
+            request = replace(self.asked, confidence_level=1 - 2 * tail)
+            m = request.measure
+            alone = m.parts is not None and not request.average
+            far = tail < EXACT_BELOW_TAIL and alone and request.predictions.clusters is None
+            interval, why = interval_for(
+                replace(request, interval=EXACT_METHOD) if far else request
+            )
+            if interval is None and far:
+                interval, why = interval_for(request)
+            self._limits[tail] = why if interval is None else interval
         return self._limits[tail]
 
     def reach(self, tail: float) -> tuple[float, float]:
@@ -226,11 +228,11 @@ class SharedReplicates:
         counted = clusters is None and p.weight_kind == "frequency"
         self.weights = np.sqrt(p.weights) if counted else p.weights
 
-    def side(self, asked: EstimateRequest, rows: NDArray[np.intp]) -> Side:
+    def side(self, request: EstimateRequest, rows: NDArray[np.intp]) -> Side:
         """Return the value of the measure that is asked for on some rows, with how far each unit moves it."""
-        m, p, average = asked.measure, asked.predictions, asked.average
+        m, p, average = request.measure, request.predictions, request.average
         if not p.n:
-            return Side(asked, 0.0, 0.0, 0.0, None)
+            return Side(request, 0.0, 0.0, 0.0, None)
         slopes = influence(m, p, average)
         moves: Floats | None = None
         if slopes is not None:
@@ -241,7 +243,7 @@ class SharedReplicates:
             p.cases if self.own is None else float(np.count_nonzero(np.bincount(self.own[rows])))
         )
         value = m.on(p, average)
-        return Side(replace(asked, value=value), p.cases, units, _basis(m, p, average), moves)
+        return Side(replace(request, value=value), p.cases, units, _basis(m, p, average), moves)
 
     def smallest_pvalues(self, family: Sequence[Side | Contrast]) -> Floats:
         """Return the smallest of all p-values in each replicate, by normal tails.
@@ -271,5 +273,5 @@ class SharedReplicates:
             np.maximum(largest, np.abs(drawn[:, i] - drawn[:, j]) / error, out=largest)
         from scipy.special import ndtr
 
-        made: Floats = 2 * ndtr(-largest)
-        return made
+        values: Floats = 2 * ndtr(-largest)
+        return values

@@ -156,7 +156,7 @@ def estimates(
     for i in _worst(t, own) if search else range(len(t.cuts)):
         side, judged = t.sides[i], not t.why[i]
         made = of_values.interval(side) if judged else t.why[i]
-        told = rest.told(Contrast(side, t.rests[i]), "rest") if judged else None
+        contrast = rest.told(Contrast(side, t.rests[i]), "rest") if judged else None
         other = (
             paired.told(Contrast(side, t.sides[best]), t.name(best))
             if judged and best is not None and i != best
@@ -173,7 +173,7 @@ def estimates(
             t.overall,
             None if isinstance(made, str) else made,
             made if isinstance(made, str) else "",
-            told,
+            contrast,
             other,
         )
 

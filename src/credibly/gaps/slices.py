@@ -109,9 +109,9 @@ def slices(
     first = next(iter(models.values()))
     columns = _columns(first, by, search=search)
     seed = FIXED_SEED if rng is None else seed_of(rng)
-    asked = _Asked.of(measures, average, models)
+    request = _Asked.of(measures, average, models)
     made = [
-        asked.of_model(
+        request.of_model(
             _cut(counted_rows(p), columns, ways if search else None, ranges),
             name if len(models) > 1 else None,
             at_least,
@@ -282,7 +282,9 @@ def affordable_slices(
     if not values or values * p.n > MAX_ROWS:
         return None
     try:
-        made = slices(p, measure, [*found], search=True, ways=1, confidence_level=confidence_level)
+        result = slices(
+            p, measure, [*found], search=True, ways=1, confidence_level=confidence_level
+        )
     except CrediblyError:  # too few cases, no better end: nobody asked for it
         return None
-    return made if made.searched else None
+    return result if result.searched else None

@@ -43,13 +43,13 @@ def block_bootstrap(q: EstimateRequest) -> Interval:
     wider, freedom = shortfall(p, length)
     if freedom < 1:
         raise RefusalError("a single moment shows no variation")
-    told = f"block bootstrap, blocks of {length:,} moments, {q.replicates} replicates"
+    text = f"block bootstrap, blocks of {length:,} moments, {q.replicates} replicates"
     if m.lifted:
         try:
             mirrored = drawn.interval(m.call, confidence_level=q.confidence_level)
         except DataError:
             raise RefusalError(CASES_ALIKE) from None
-        return replace(mirrored, method=told)
+        return replace(mirrored, method=text)
     values = drawn.replicates[:, drawn.place_of(m)]
     values = values[np.isfinite(values)]
     error = float(values.std(ddof=1)) if values.size > 1 else 0.0
@@ -59,5 +59,5 @@ def block_bootstrap(q: EstimateRequest) -> Interval:
     error *= wider
     half = error * two_sided(q.confidence_level, freedom)
     return Interval(
-        *on_scale(q.value, half, low, high), q.confidence_level, told, standard_error=error
+        *on_scale(q.value, half, low, high), q.confidence_level, text, standard_error=error
     )

@@ -110,7 +110,7 @@ def proportion_coverage(
 
 
 def _covered(method: ProportionMethod, sizes: Indices, rates: Floats, level: float) -> Floats:
-    found = np.empty(sizes.size)
+    values = np.empty(sizes.size)
     for n in np.unique(sizes).tolist():
         mine = sizes == n
         each = np.array([method.limits(x, n, level) for x in range(n + 1)])
@@ -118,8 +118,8 @@ def _covered(method: ProportionMethod, sizes: Indices, rates: Floats, level: flo
         near = ROUNDING * np.maximum(each, 1 / n)
         low, high = (each[:, 0] - near[:, 0], each[:, 1] + near[:, 1])
         held = (low[:, None] <= rates[mine]) & (rates[mine] <= high[:, None])
-        found[mine] = (held * _binomial(n, rates[mine])).sum(axis=0)
-    return found
+        values[mine] = (held * _binomial(n, rates[mine])).sum(axis=0)
+    return values
 
 
 def _binomial(n: int, rates: Floats) -> Floats:
@@ -146,9 +146,9 @@ def _sizes(given: Any) -> Indices:  # noqa: ANN401
 
 
 def _rates(given: Any) -> Floats:  # noqa: ANN401
-    found = np.atleast_1d(np.asarray(given, np.float64))
-    if found.ndim != 1 or not found.size or not ((found >= 0) & (found <= 1)).all():
+    values = np.atleast_1d(np.asarray(given, np.float64))
+    if values.ndim != 1 or not values.size or not ((values >= 0) & (values <= 1)).all():
         raise ParameterError(
             says("<rate=> takes shares from 0 to 1; got {rate}.", rate=shown(given))
         )
-    return found
+    return values

@@ -62,15 +62,15 @@ def fold_mean(
     if apart:
         repeat = distinct(np.array([part.need("repeat", "data sets")[0] for part in parts])).codes
         values = (np.bincount(repeat, values) / np.bincount(repeat)).tolist()
-    made = mean_interval(
+    mean = mean_interval(
         values,
         confidence_level=confidence_level,
         method="t" if apart else method,
         test_train_ratio=size_ratio(parts) if method == "corrected" and not apart else None,
         independent=apart,
     )
-    about: About = "datasets" if apart else made.interval.about
-    return replace(made, interval=replace(made.interval.within(*m.range), about=about))
+    about: About = "datasets" if apart else mean.interval.about
+    return replace(mean, interval=replace(mean.interval.within(*m.range), about=about))
 
 
 @interval_method("Corrected resampled t", cite=NADEAU, over_folds=True)
@@ -88,16 +88,16 @@ def t(q: EstimateRequest) -> Interval:
 def _over_folds(q: EstimateRequest, method: MeanMethod) -> Interval:
     if len(q.values) < 2:
         raise RefusalError(says("it is not a mean over folds; use <estimate='fold_mean'>"))
-    made, why = interval_over_folds(
+    interval, why = interval_over_folds(
         q.values,
         q.ratio,
         method=method,
         confidence_level=q.confidence_level,
         within=q.measure.range,
     )
-    if made is None:
+    if interval is None:
         raise RefusalError(why)
-    return made
+    return interval
 
 
 def interval_over_folds(
@@ -124,11 +124,11 @@ def interval_over_folds(
         return None, says("the size of the training parts (<n_train=...>) is not known")
     ratio = ratio if method == "corrected" else None
     try:
-        made = mean_interval(
+        interval = mean_interval(
             values, confidence_level=confidence_level, method=method, test_train_ratio=ratio
         ).interval
     except DataError:
         return None, "the measure is not finite in some folds"
-    if made.low == made.high:
+    if interval.low == interval.high:
         return None, FOLDS_ALIKE
-    return made.within(*within), ""
+    return interval.within(*within), ""

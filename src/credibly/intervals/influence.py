@@ -314,7 +314,7 @@ def _by_pair_moments(summary: PairMoments, formula: Formula, p: Predictions, m: 
     }
     slope = gradient(formula, summary, sizes, from_zero=False)
     (a, b), (c, d) = slope["products"], slope["sums"]
-    found, value = np.empty(p.n), p.need("value", "this measure")
+    values, value = np.empty(p.n), p.need("value", "this measure")
     for start in range(0, p.n, ROWS_PER_BLOCK):  # what stays in the cache
         rows = slice(start, start + ROWS_PER_BLOCK)
         x, y = (
@@ -323,8 +323,8 @@ def _by_pair_moments(summary: PairMoments, formula: Formula, p: Predictions, m: 
                 (p.truth, value), summary.unit, summary.origin, strict=True
             )
         )
-        found[rows] = slope["weight"] + x * (c + a[0] * x + (a[1] + b[0]) * y) + y * (d + b[1] * y)
-    return found
+        values[rows] = slope["weight"] + x * (c + a[0] * x + (a[1] + b[0]) * y) + y * (d + b[1] * y)
+    return values
 
 
 @derivatives.register(ClassScores)
@@ -486,7 +486,7 @@ class Point:
 
     def _by_differences(self, formula: Formula) -> Floats:
         """Return all slopes from central differences of fourth order."""
-        found = np.zeros(self.numbers.shape)
+        values = np.zeros(self.numbers.shape)
         for which in self._batches():
             ends, each = [], np.arange(which.size)
             size = np.moveaxis(self.size[..., which], -1, 0)
@@ -495,8 +495,8 @@ class Point:
                 rows[each, ..., which] += steps * REAL_STEP * size
                 ends.append(np.asarray(formula(self._holding(rows))))
             near, far = ends[0] - ends[1], ends[2] - ends[3]
-            found[..., which] = np.moveaxis((8 * near - far) / (12 * REAL_STEP * size), 0, -1)
-        return found
+            values[..., which] = np.moveaxis((8 * near - far) / (12 * REAL_STEP * size), 0, -1)
+        return values
 
 
 def _agree(moves: Floats, ends: Floats) -> NDArray[np.bool_]:

@@ -195,17 +195,17 @@ def influence(q: EstimateRequest) -> Interval:
     inverts, in Wilson's form. With groups, influence values
     are summed within each group first. In time order it is the long-run variance, by equal-weighted cosines.
     """
-    found, named, seen = uncertainty_of(q)
-    first, last = found.limits(q.confidence_level)
-    made = Interval(
+    uncertainty, named, seen = uncertainty_of(q)
+    first, last = uncertainty.limits(q.confidence_level)
+    interval = Interval(
         min(first, q.value),
         max(last, q.value),
         q.confidence_level,
         named,
         standard_error=seen,
-        degrees_of_freedom=found.freedom,
+        degrees_of_freedom=uncertainty.freedom,
     )
-    return _in_time(q, made) if q.predictions.in_time else made
+    return _in_time(q, interval) if q.predictions.in_time else interval
 
 
 def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
@@ -231,7 +231,7 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
     if alone and q.measure.open_to_one_side:
         freedom = of_skewed_losses(freedom)
     is_area = q.measure.area is not None and not q.average
-    found = Uncertainty(centre, error, freedom, q.measure.range, as_share=is_area and alone)
+    uncertainty = Uncertainty(centre, error, freedom, q.measure.range, as_share=is_area and alone)
     named = "influence values"
     if is_area:  # groups are few, so that the wider form serves them
         # One name for both, since the models of one table may have either.
@@ -241,13 +241,13 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
             else "DeLong, logit scale"
         )
     if is_area and alone:
-        seen = _varied(found).error
+        seen = _varied(uncertainty).error
         larger, freedom = error_of_area(q.measure, q.predictions, centre, rows, seen)
-        found = replace(found, error=larger, freedom=freedom)
+        uncertainty = replace(uncertainty, error=larger, freedom=freedom)
     elif not alone and not q.predictions.in_time:
         groups = len(distinct(np.asarray(q.predictions.clusters)).values)
         named = f"{named}, {groups} {q.predictions.cluster_name}"
-    return _varied(found), named, error
+    return _varied(uncertainty), named, error
 
 
 def _varied(found: Uncertainty) -> Uncertainty:
@@ -265,8 +265,8 @@ def _in_time(q: EstimateRequest, made: Interval) -> Interval:
     """Say how far neighbours in time were allowed for."""
     p = q.predictions
     moved = np.asarray(influence_values(q.measure, p, q.average)) * p.weights
-    _, found = over_time(moved, p)
-    return replace(made, method=f"{made.method}, {found.method}", dependence=found)
+    _, dependence = over_time(moved, p)
+    return replace(made, method=f"{made.method}, {dependence.method}", dependence=dependence)
 
 
 def _error(q: EstimateRequest, rows: Predictions) -> tuple[float, float]:

@@ -48,7 +48,7 @@ def order_statistics(q: EstimateRequest) -> Interval:
     rows = q.predictions.known().of_weight()
     low, high = q.measure.range
     outcome = rows.need("outcome", q.measure.name)
-    size, said = _size(rows, outcome, q, share)
+    size, text = _size(rows, outcome, q, share)
     tail = (1 - q.confidence_level) / 2
     ends = (
         _end(outcome, rows.weights, share, size, tail, low),
@@ -56,12 +56,12 @@ def order_statistics(q: EstimateRequest) -> Interval:
     )
     if not all(map(math.isfinite, ends)):
         raise RefusalError(
-            f"{size:.4g} {'independent ' if said else ''}cases are too few for limits of this quantile at this level"
+            f"{size:.4g} {'independent ' if text else ''}cases are too few for limits of this quantile at this level"
         )
     first, last = min(ends[0], q.value), max(ends[1], q.value)
     if first == last:
         raise RefusalError(f"so many outcomes are {first:g} that both limits are the same")
-    return Interval(first, last, q.confidence_level, f"order statistics{said}")
+    return Interval(first, last, q.confidence_level, f"order statistics{text}")
 
 
 def _end(

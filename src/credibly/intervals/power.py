@@ -64,8 +64,8 @@ class StudyPlan(Result, eq=True):
 
     def remarks(self) -> Iterator[str]:
         """Say what was taken for granted."""
-        told = ", ".join(f"{k.replace('_', ' ')} {v:g}" for k, v in self.given.items())
-        yield f"Given: {told}."
+        text = ", ".join(f"{k.replace('_', ' ')} {v:g}" for k, v in self.given.items())
+        yield f"Given: {text}."
 
 
 class ClassSizes(NamedTuple):
@@ -158,8 +158,8 @@ def power_of_auc(
     sizes = _sizes(n_positive, n_negative)
     power = _power_of_auc(auc, null, sizes, variance, alpha, tails)
     given = {"auc": auc, "null": null, "alpha": alpha, "tails": tails}
-    told = f"distinguish an AUC of {auc:g} from {null:g} with a power of {power:.4g}"
-    return plan_of_classes(sizes, told, variance, given, power=power)
+    text = f"distinguish an AUC of {auc:g} from {null:g} with a power of {power:.4g}"
+    return plan_of_classes(sizes, text, variance, given, power=power)
 
 
 @door
@@ -202,8 +202,8 @@ def power_of_two_aucs(
     error = _error_of_difference(auc1, auc2, correlation, sizes, variance)
     power = _power(abs(auc1 - auc2), error, error, alpha, tails)
     given = {"auc1": auc1, "auc2": auc2, "correlation": correlation, "alpha": alpha, "tails": tails}
-    told = f"distinguish AUCs of {auc1:g} and {auc2:g} with a power of {power:.4g}"
-    return plan_of_classes(sizes, told, variance, given, power=power)
+    text = f"distinguish AUCs of {auc1:g} and {auc2:g} with a power of {power:.4g}"
+    return plan_of_classes(sizes, text, variance, given, power=power)
 
 
 @door

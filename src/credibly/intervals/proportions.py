@@ -87,12 +87,12 @@ class ProportionMethod(Declared[[float, float, float], tuple[float, float]]):
         _check_exact(self, x, size, effective=effective)
         low, high = self.limits(x, size, two_sided_level(level, alternative))
         side = "" if alternative == "two-sided" else ", one-sided"
-        said = f", effective size {size:.4g}" if effective else ""
+        text = f", effective size {size:.4g}" if effective else ""
         return Interval(
             0.0 if alternative == "less" else low,
             1.0 if alternative == "greater" else high,
             level,
-            f"{self.title}{side}{said}",
+            f"{self.title}{side}{text}",
         )
 
 

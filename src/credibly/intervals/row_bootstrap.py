@@ -60,8 +60,8 @@ class RowBootstrap(Result):
         """Return value, standard error and interval."""
         level = f"{100 * self.confidence_level:.4g} % interval"
         shown = interval_text(None, self.limits)
-        told = [number_text(self.value), number_text(self.standard_error), shown]
-        return ["value", "standard error", level], [told]
+        texts = [number_text(self.value), number_text(self.standard_error), shown]
+        return ["value", "standard error", level], [texts]
 
     def interval(self, *, confidence_level: float = 0.95, kind: Kind = "percentile") -> Interval:
         """Return the percentile, basic or mirrored interval, or BCa without acceleration."""

@@ -41,7 +41,7 @@ class ShareMethod(IntervalMethod):
 
     def __call__(self, q: EstimateRequest) -> Interval:
         """Return the interval of a share, or refuse."""
-        part, whole, size, said = _counted(q)
+        part, whole, size, text = _counted(q)
         share = min(part / whole, 1.0)  # sums of weights round
         share = float(round(share)) if abs(share - round(share)) < SHARE_ROUNDING else share
         try:
@@ -49,14 +49,14 @@ class ShareMethod(IntervalMethod):
                 part if size == whole else size * share,
                 size,
                 q.confidence_level,
-                effective_size=bool(said) or not part.is_integer(),
+                effective_size=bool(text) or not part.is_integer(),
             )
         except ParameterError as refused:  # its remedy is about another door
             raise RefusalError(refused.found.rstrip(".")) from None
         if limits.low == limits.high:
             raise RefusalError(f"{self.title}'s interval has no width where all cases are alike")
         error = math.sqrt(share * (1 - share) / size) or None
-        return replace(limits, method=f"{self.title}{said}", standard_error=error)
+        return replace(limits, method=f"{self.title}{text}", standard_error=error)
 
 
 def _counted(q: EstimateRequest) -> tuple[float, float, float, str]:
@@ -70,16 +70,16 @@ def _counted(q: EstimateRequest) -> tuple[float, float, float, str]:
         )
     refuse_repeats(p)
     part, whole = (float(x) for x in m.parts(m.summarise(p)))
-    effective, said = whole, ""
+    effective, text = whole, ""
     if p.weight_kind == "importance":
         largest = p.weights.max()  # divided out, so that no square leaves what a double can hold
         squared = replace(p, weight=np.square(p.weights / largest), cache={})
         effective = _worth(part / largest, whole / largest, *m.parts(m.summarise(squared)))
-        said = f", effective size {effective:.4g}"
+        text = f", effective size {effective:.4g}"
     if p.clusters is not None and len(distinct(p.clusters).values) < effective:
         effective = float(len(distinct(p.clusters).values))
-        said = f", {effective:.0f} {p.cluster_name} as cases"
-    return part, whole, effective, said
+        text = f", {effective:.0f} {p.cluster_name} as cases"
+    return part, whole, effective, text
 
 
 def _worth(part: float, whole: float, *squares: Floats) -> float:

@@ -108,13 +108,15 @@ class ProportionIntervals(Result):
     def remarks(self) -> list[str]:
         """Say which of them to take."""
         poor = [e.title for e in self.intervals if not proportion_methods[e.method].few]
-        said = [
+        sentences = [
             "Wilson's interval works well at any size. Intervals are about new cases of the same kind."
         ]
         if poor:
-            said.append(f"Do not trust these with few cases, or near 0 and 1: {'; '.join(poor)}.")
+            sentences.append(
+                f"Do not trust these with few cases, or near 0 and 1: {'; '.join(poor)}."
+            )
         none = {e.title: e.why_no_interval for e in self.intervals if e.interval is None}
-        return [*said, *(f"{title} gives none: {why}." for title, why in none.items())]
+        return [*sentences, *(f"{title} gives none: {why}." for title, why in none.items())]
 
 
 @door

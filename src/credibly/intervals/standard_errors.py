@@ -195,8 +195,8 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
     long-run variance.
     """
     if p.in_time:
-        error, found = over_time(values * p.weights, p)
-        return error, found.freedom
+        error, dependence = over_time(values * p.weights, p)
+        return error, dependence.freedom
     weighed = p.weight_kind == "importance"
     copies = p.weights if p.weight_kind == "frequency" else None
     moved = values * p.weights if weighed else values

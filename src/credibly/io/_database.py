@@ -211,12 +211,12 @@ class TableSource(Source):
         found = self.run(f"SELECT {key} AS n FROM loaded").fetchnumpy()["n"]
         if not is_masked_array(found):
             return np.asarray(found, np.float64)
-        made = np.asarray(found.filled(np.nan), np.float64)
+        values = np.asarray(found.filled(np.nan), np.float64)
         if not _is_number(of):
             self._fill_written(
-                made, name, text, f"FROM loaded WHERE {key} IS NULL AND trim({text}) <> ''"
+                values, name, text, f"FROM loaded WHERE {key} IS NULL AND trim({text}) <> ''"
             )
-        return made
+        return values
 
     def _fill_written(self, numbers: Floats, name: str, text: str, bad: str) -> None:
         """Put in the numbers that are written with a decimal comma or in percent, or refuse what is none."""

@@ -114,9 +114,9 @@ def _open_text(path: Path, format_name: str | None) -> Source:
     named = _named_reader(path, head) if format_name is None else readers[format_name]
     if named is not None:
         return _opened(named, path)
-    found = _resembling(path, head)
-    opened = _opened(found, path)
-    opened.findings = (*opened.findings, FORMAT_TAKEN(file=path.name, title=found.title))
+    reader = _resembling(path, head)
+    opened = _opened(reader, path)
+    opened.findings = (*opened.findings, FORMAT_TAKEN(file=path.name, title=reader.title))
     return opened
 
 
@@ -143,8 +143,8 @@ def _kept(source: Source, copy: Utf8Copy) -> Source:
 
 def cannot_be_read(path: Path, title: str, error: Exception) -> DataError:
     """Say that a file is not what it is taken for, and what the library that read it says."""
-    said = next(iter(str(error).strip().splitlines()), "")[:MAX_MESSAGE_LETTERS].rstrip(".")
-    what = f"{type(error).__name__}{said and f': {said}'}"
+    text = next(iter(str(error).strip().splitlines()), "")[:MAX_MESSAGE_LETTERS].rstrip(".")
+    what = f"{type(error).__name__}{text and f': {text}'}"
     return DataError(
         f"{path.name} cannot be read as {title} ({what}).",
         remedy="Write or copy it again, or save it in another format, such as CSV.",

@@ -31,13 +31,13 @@ def open_folder(path: Path) -> LogSource:
                 f"{file.name} is empty: the log was cut off, or its run still goes on.",
                 remedy="Let the run end, or take the file out of the folder.",
             )
-        found = _reader_of(file, kinds)
-        if found is not None:
-            made = found(file)
+        reader = _reader_of(file, kinds)
+        if reader is not None:
+            made = reader(file)
             for log in made:
                 log.model = log.model or _named_by_folder(file, path)
             logs += made
-            formats[found.title] = None
+            formats[reader.title] = None
     if not logs:
         known = listed([r.title for r in kinds])
         raise DataError(

@@ -144,27 +144,27 @@ def _columns(logs: Sequence[ScoredLog]) -> dict[str, NDArray[Any]]:
     """Put the rows of all logs below each other."""
     several = len({log.task for log in logs}) > 1
     each = [(log, row) for log in logs for row in log.rows]
-    made: dict[str, NDArray[Any]] = {}
+    columns: dict[str, NDArray[Any]] = {}
     cases = [f"{log.task}/{row.case}" if several else row.case for log, row in each]
-    made["row"] = _texts(cases)
-    made["task"] = _texts([log.task for log, _ in each])
+    columns["row"] = _texts(cases)
+    columns["task"] = _texts([log.task for log, _ in each])
     if any(log.model for log in logs):
-        made["model"] = _texts([log.model or "unknown" for log, _ in each])
+        columns["model"] = _texts([log.model or "unknown" for log, _ in each])
     if any(row.repeat for _, row in each):
-        made["repeat"] = np.array([row.repeat for _, row in each])
+        columns["repeat"] = np.array([row.repeat for _, row in each])
     if any(log.cluster in row.beside for log, row in each):
-        made["group"] = _texts(_groups(each, cases, several=several))
+        columns["group"] = _texts(_groups(each, cases, several=several))
     mains = {id(log): next(iter(log.metrics), "") for log in logs}
-    made["outcome"] = np.array([row.scores.get(mains[id(log)], math.nan) for log, row in each])
+    columns["outcome"] = np.array([row.scores.get(mains[id(log)], math.nan) for log, row in each])
     if len(set(mains.values())) > 1:
-        made["metric"] = _texts([mains[id(log)] for log, _ in each])
+        columns["metric"] = _texts([mains[id(log)] for log, _ in each])
     metrics = list(dict.fromkeys(m for log in logs for m in log.metrics))
     for metric in metrics if len(metrics) > 1 else ():
-        made.setdefault(metric, np.array([row.scores.get(metric, math.nan) for _, row in each]))
+        columns.setdefault(metric, np.array([row.scores.get(metric, math.nan) for _, row in each]))
     for name in dict.fromkeys(n for _, row in each for n in row.beside):
-        if name not in made:
-            made[name] = _texts([row.beside.get(name) for _, row in each])
-    return made
+        if name not in columns:
+            columns[name] = _texts([row.beside.get(name) for _, row in each])
+    return columns
 
 
 def _groups(
@@ -199,11 +199,11 @@ def _directions(where: str, logs: Sequence[ScoredLog]) -> dict[str, str]:
     }
     ways = {way for _, way in mains.values()}
     if {"higher", "lower"} <= ways:
-        told = listed(
+        text = listed(
             f"{metric} of {task} ({way} is better)" for task, (metric, way) in mains.items()
         )
         raise DataError(
-            f"{where} holds some outcomes that are better high and some that are better low: {told}.",
+            f"{where} holds some outcomes that are better high and some that are better low: {text}.",
             remedy=says(
                 "Read one task at a time, or name a metric that all have with <outcome=...>."
             ),
@@ -260,8 +260,8 @@ def _other_scores(log: ScoredLog) -> Iterator[Finding]:
     others = [found for found in numbers if found and main not in found]
     if others:
         rows, metrics = some_have(len(others), len(log.rows), "row"), set().union(*others)
-        told = listed(m for m in log.metrics if m in metrics)
-        yield OTHER_SCORES(task=log.task, rows=rows, metric=main, others=told)
+        text = listed(m for m in log.metrics if m in metrics)
+        yield OTHER_SCORES(task=log.task, rows=rows, metric=main, others=text)
 
 
 def _directions_unknown(logs: Sequence[ScoredLog], mains: Mapping[str, str]) -> Iterator[Finding]:

@@ -96,10 +96,10 @@ class Source(ABC):
 
     def column(self, name: str) -> NDArray[Any]:
         """Return a column as it is, for where a row comes from."""
-        found = self.labels(name) if self.is_text(name) else whole_if_all(self.labels(name))
-        if (found.codes == MISSING).any():
-            return np.array([*found.values, None], object)[found.codes]
-        return np.array(found.values)[found.codes]
+        labels = self.labels(name) if self.is_text(name) else whole_if_all(self.labels(name))
+        if (labels.codes == MISSING).any():
+            return np.array([*labels.values, None], object)[labels.codes]
+        return np.array(labels.values)[labels.codes]
 
 
 class ColumnSource(Source):
@@ -162,12 +162,12 @@ def encode_known(values: NDArray[Any], missing: NDArray[np.bool_], name: str) ->
     >>> encode_known(np.array([5, 7]), np.array([False, True, False]), "truth")
     Labels(codes=array([ 0, -1,  1], dtype=int8), values=(5, 7))
     """
-    found = encode(values, name)
+    labels = encode(values, name)
     if not missing.any():
-        return found
-    codes = np.full(missing.size, MISSING, found.codes.dtype)
-    codes[~missing] = found.codes
-    return Labels(codes, found.values)
+        return labels
+    codes = np.full(missing.size, MISSING, labels.codes.dtype)
+    codes[~missing] = labels.codes
+    return Labels(codes, labels.values)
 
 
 def as_written(text: str, *, decimal_comma: bool) -> float | None:
@@ -178,10 +178,10 @@ def as_written(text: str, *, decimal_comma: bool) -> float | None:
     >>> as_written("75 %", decimal_comma=False), as_written("0,75", decimal_comma=False)
     (0.75, None)
     """
-    found = WRITTEN_NUMBER.fullmatch(text)
-    if not found or not (found["whole"].strip("+-") or found["rest"]):
+    match = WRITTEN_NUMBER.fullmatch(text)
+    if not match or not (match["whole"].strip("+-") or match["rest"]):
         return None
-    whole, rest, percent = found["whole"], found["rest"] or "", found["percent"]
+    whole, rest, percent = match["whole"], match["rest"] or "", match["percent"]
     comma = rest.startswith(",")
     if (comma and not decimal_comma) or not (comma or percent) or ("." in whole and not comma):
         return None

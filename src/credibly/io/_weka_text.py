@@ -95,12 +95,12 @@ def _delimited(section: WekaSection, path: Path) -> list[str]:
     pattern = NUMBER_ROW if kind is None else CLASS_ROW
     rows = []
     for number, line in enumerate(section.lines[1:], start=section.start + 2):
-        found = pattern.fullmatch(line)
-        if found is None:
+        match = pattern.fullmatch(line)
+        if match is None:
             raise DataError(
                 f"{path.name}, line {number}: this line is not a prediction as Weka prints them: {line[:80]!r}"
             )
-        *cells, more = found.groups()
+        *cells, more = match.groups()
         said = [] if kind is None else (cells.pop() or "").split(",")
         values = [] if more is None else more.split(",", max(len(names) - 1, 0))
         rows.append([c or "" for c in cells] + said + values)

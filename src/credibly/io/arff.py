@@ -193,13 +193,13 @@ def numbered_lines(path: Path) -> Generator[tuple[int, str], None, None]:
 
 
 def _attribute(line: str, path: Path, number: int) -> Attribute:
-    found = ATTRIBUTE.fullmatch(line)
-    if found is None:
+    match = ATTRIBUTE.fullmatch(line)
+    if match is None:
         raise DataError(
             f"{path.name}, line {number}: this attribute cannot be read: {line[:60]!r}."
         )
-    name = _word(found[1], found[2], found[3])
-    of = found[4].strip()
+    name = _word(match[1], match[2], match[3])
+    of = match[4].strip()
     if of.startswith("{"):
         inside = of[1:].rpartition("}")[0]
         values = [v for v in split_fields(inside, path, number) if v is not None]
@@ -233,13 +233,13 @@ def split_fields(line: str, path: Path, number: int) -> list[Cell]:
     cells: list[Cell] = []
     place = 0
     while place < len(line):
-        found = FIELD.match(line, place)
-        if found is None or found.end() == place:
+        match = FIELD.match(line, place)
+        if match is None or match.end() == place:
             raise DataError(
                 f"{path.name}, line {number}: a quote is not closed, or text follows it: {line[:60]!r}."
             )
-        cells.append(None if found[3] == "?" else _word(found[1], found[2], found[3]))
-        place = found.end()
+        cells.append(None if match[3] == "?" else _word(match[1], match[2], match[3]))
+        place = match.end()
     return cells
 
 
@@ -248,9 +248,9 @@ def _row(content: Content, line: str, path: Path, number: int) -> str | None:
     weight = None
     sparse = line.startswith("{")
     if line.endswith("}"):
-        found = (SPARSE_WEIGHT if sparse else INSTANCE_WEIGHT).match(line)
-        if found is not None:
-            line, weight = found[1].rstrip().rstrip(","), found[2]
+        match = (SPARSE_WEIGHT if sparse else INSTANCE_WEIGHT).match(line)
+        if match is not None:
+            line, weight = match[1].rstrip().rstrip(","), match[2]
     size = len(content.attributes)
     cells = _sparse(line, size, path, number) if sparse else split_fields(line, path, number)
     if len(cells) != size:
@@ -268,11 +268,11 @@ def _sparse(line: str, size: int, path: Path, number: int) -> list[Cell]:
     cells: list[Cell] = [OMITTED] * size
     inside, place = line[1:-1].strip(), 0
     while place < len(inside):
-        found = SPARSE_ITEM.match(inside, place)
-        if found is None or int(found[1]) >= size or not line.endswith("}"):
+        match = SPARSE_ITEM.match(inside, place)
+        if match is None or int(match[1]) >= size or not line.endswith("}"):
             raise DataError(
                 f"{path.name}, line {number}: this sparse row cannot be read: {line[:60]!r}."
             )
-        cells[int(found[1])] = None if found[4] == "?" else _word(found[2], found[3], found[4])
-        place = found.end()
+        cells[int(match[1])] = None if match[4] == "?" else _word(match[2], match[3], match[4])
+        place = match.end()
     return cells

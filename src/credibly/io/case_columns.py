@@ -77,17 +77,17 @@ def case_columns(
     """
     if asked is not None:
         made = {name: case_column(source, name) for name in asked}
-        found = CaseColumns(tuple(made), made.__getitem__)
+        columns = CaseColumns(tuple(made), made.__getitem__)
     elif isinstance(source, FrameSource) and source.at_hand is not None:
-        found = of_frame(source.at_hand, len(source.at_hand))
+        columns = of_frame(source.at_hand, len(source.at_hand))
     elif isinstance(source, ColumnSource):
         at_hand = {name: case_column(source, name) for name in source.names}
-        found = CaseColumns(tuple(at_hand), at_hand.__getitem__)
+        columns = CaseColumns(tuple(at_hand), at_hand.__getitem__)
     elif isinstance(here, str | PathLike):
         path = Path(here).absolute()
-        found = CaseColumns(source.names, FileColumns(path, format_name, stamp_of(path)))
+        columns = CaseColumns(source.names, FileColumns(path, format_name, stamp_of(path)))
     else:
         return NO_COLUMNS
-    roles = frozenset(n for n in found if n in taken or names_a_role(n))
-    free = tuple(n for n in found if n not in roles)
-    return CaseColumns(found.names, found.read, free, roles | source.scores)
+    roles = frozenset(n for n in columns if n in taken or names_a_role(n))
+    free = tuple(n for n in columns if n not in roles)
+    return CaseColumns(columns.names, columns.read, free, roles | source.scores)

@@ -72,8 +72,8 @@ def _labels(
     for i, role in enumerate(used):
         column = str(roles.chosen[role])
         named = source.order(column) if classes is None else classes
-        said, raw[i] = marked_missing(raw[i], named, f"{source.where}: column {column!r}")
-        marked += said
+        findings, raw[i] = marked_missing(raw[i], named, f"{source.where}: column {column!r}")
+        marked += findings
     raw[0] = raw[0] if text[0] else without_marks(raw[0])
     refuse_empty(source, raw[0].codes.size)
     found: dict[str, Labels] = dict(zip(used, agree(raw, text), strict=True))

@@ -227,10 +227,10 @@ def _explain(error: Exception, path: Path, columns: int) -> DataError:
     line = re.search(r"CSV Error on Line: (\d+)", said)
     place = f"{path.name}, line {line[1]}" if line else path.name
     shown = re.search(r"Original Line:[ \n]*(.{0,80})", said)
-    found = re.search(r"Expected Number of Columns: \d+ Found: (\d+)", said)
-    if found:
+    match = re.search(r"Expected Number of Columns: \d+ Found: (\d+)", said)
+    if match:
         what = (
-            f"{count(int(found[1]), 'field')} where the header names {count(columns, 'column')}. "
+            f"{count(int(match[1]), 'field')} where the header names {count(columns, 'column')}. "
             "Quote a field that holds the separator; write decimals with a point"
         )
     elif "unterminated quote" in said:

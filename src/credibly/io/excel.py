@@ -58,10 +58,10 @@ def excel(path: Path) -> TableSource:
     )
     named = [(name, f"c{i}", "VARCHAR") for i, name in enumerate(columns)]
     damaged = partial(cannot_be_read, path, "Excel workbook")
-    made = TableSource(path, "sheet", named, damaged, connection=connection, decimal_comma=True)
+    source = TableSource(path, "sheet", named, damaged, connection=connection, decimal_comma=True)
     if len(titles) > 1:
-        made.findings = (SHEET_TAKEN(sheet=title, sheets=len(titles)),)
-    return made
+        source.findings = (SHEET_TAKEN(sheet=title, sheets=len(titles)),)
+    return source
 
 
 def _read(path: Path) -> tuple[list[str], str, dict[str, list[str | None]]]:

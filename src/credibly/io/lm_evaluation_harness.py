@@ -42,9 +42,9 @@ def lm_evaluation_harness(path: Path) -> list[ScoredLog]:
     >>> p.outcome.tolist(), p.better, p.columns["doc.level"].tolist()
     ([1.0, 0.0, 1.0], 'higher', ['hard', 'hard', 'hard'])
     """
-    found = SAMPLES_FILE.match(path.name)
-    about = _results(path, found[2]) if found else {}
-    task = found[1] if found else path.name.removesuffix(".gz").removesuffix(".jsonl")
+    match = SAMPLES_FILE.match(path.name)
+    about = _results(path, match[2]) if match else {}
+    task = match[1] if match else path.name.removesuffix(".gz").removesuffix(".jsonl")
     named = about.get("model_name")
     log = ScoredLog(task, str(named) if named else None)
     log.better = {

@@ -124,15 +124,15 @@ def _outcome(source: Source, column: str) -> NDArray[Any]:
     """Return one column of outcomes: words and truth values for pass and fail as they are, all else as numbers."""
     if source.kind(column) == "text" and all(map(is_pass_or_fail, source.labels(column).values)):
         return source.column(column)
-    found = _true_numbers(source, column)
-    refuse_empty(source, found.size)
-    if are_passes(found) and all(
+    values = _true_numbers(source, column)
+    refuse_empty(source, values.size)
+    if are_passes(values) and all(
         isinstance(v, bool | np.bool_) for v in source.labels(column).values
     ):
         return np.array([False, True, None], object)[
-            np.where(np.isnan(found), 2, found).astype(int)
+            np.where(np.isnan(values), 2, values).astype(int)
         ]
-    return found
+    return values
 
 
 def _true_numbers(source: Source, column: str) -> NDArray[np.float64]:

@@ -54,8 +54,8 @@ def columns_in(
     check_columns(source, (*numbers, *labels))
     plain = [name for name in numbers if name not in labels]
     source.load(plain, list(labels))
-    found: dict[str, NDArray[Any]] = {name: source.column(name) for name in labels}
-    return found | {name: source.numbers(name) for name in plain}
+    columns: dict[str, NDArray[Any]] = {name: source.column(name) for name in labels}
+    return columns | {name: source.numbers(name) for name in plain}
 
 
 def check_columns(source: Source, names: Sequence[str]) -> None:

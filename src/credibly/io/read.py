@@ -205,14 +205,14 @@ def read(
     if y_pred is not None or models is not None:
         _refuse_both(asked, y_pred, models)
         given = {"": str(y_pred)} if models is None else models
-        made = _of_models(source, asked, given, **told).predictions
+        predictions = _of_models(source, asked, given, **told).predictions
     elif matrix:
-        made = _counts(source, asked, orientation, told)
+        predictions = _counts(source, asked, orientation, told)
     else:
         told |= {"matrix": matrix, "better": better, "bounds": bounds}
-        made = read_roles(source, asked, **told).predictions
-    made = made if only_model is None else _of_model(made, only_model)
-    return without_gaps(made) if complete else made
+        predictions = read_roles(source, asked, **told).predictions
+    predictions = predictions if only_model is None else _of_model(predictions, only_model)
+    return without_gaps(predictions) if complete else predictions
 
 
 def without_gaps(p: Predictions) -> Predictions:
@@ -249,13 +249,13 @@ def reading(source: object, **told: Any) -> ReadPredictions:  # noqa: ANN401
     others = {name: value for name, value in told.items() if name not in {*NAMES, "complete"}}
     models = others.pop("models", None)
     if models is None:
-        found = read_roles(source, asked, **others)
+        content = read_roles(source, asked, **others)
     else:
         usual = {"positive": None, "classes": None, "threshold": None}
         known = {"ignore": (), "format": None, **usual, **others}
-        found = _of_models(source, asked, models, **known)
-    made = without_gaps(found.predictions) if told.get("complete") else found.predictions
-    return replace(found, predictions=made)
+        content = _of_models(source, asked, models, **known)
+    predictions = without_gaps(content.predictions) if told.get("complete") else content.predictions
+    return replace(content, predictions=predictions)
 
 
 def _refuse_both(asked: Mapping[str, Any], y_pred: object, models: object) -> None:
@@ -309,12 +309,18 @@ def _of_models(
         }  # fmt: skip
     each = {name: r.predictions for name, r in readings.items()}
     one = "" in each
-    made = each[""] if one else Predictions.joined({n: _with_rows(p) for n, p in each.items()})
-    said = found.said("y_pred was") if one else found.said("The predictions of all models were", "")
-    made = replace(made, findings=(*said, *made.findings))
+    predictions = (
+        each[""] if one else Predictions.joined({n: _with_rows(p) for n, p in each.items()})
+    )
+    findings = (
+        found.said("y_pred was") if one else found.said("The predictions of all models were", "")
+    )
+    predictions = replace(predictions, findings=(*findings, *predictions.findings))
     first = next(iter(readings.values()))
     roles = {r: c for r, c in first.roles.items() if r != found.column}
-    return replace(first, predictions=made, roles={**roles, found.column: list(named.values())})
+    return replace(
+        first, predictions=predictions, roles={**roles, found.column: list(named.values())}
+    )
 
 
 def _by_their_names(models: str | Sequence[str]) -> dict[str, str]:
@@ -363,8 +369,8 @@ def _counts(
                 remedy=says("Set <weight=...>."),
             )
         known = {name: told[name] for name in ("positive", "classes", "format")}
-        found = read_roles(here, named, matrix=True, weight_kind="frequency", **known)
-    return counted(found.predictions)
+        content = read_roles(here, named, matrix=True, weight_kind="frequency", **known)
+    return counted(content.predictions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,16 +462,22 @@ def _read_roles(
         span = opened.pair(SPAN_COLUMNS) if opened.kept.get("binned") else None
     nearest = next(t for t in (tolerance, opened.tolerance, DEFAULT_TOLERANCE) if t is not None)
     kind = weight_kind or opened.kept.get("weight_kind") or told
-    made = Predictions.of(**found, columns=others, weight_kind=kind, tolerance=nearest)
-    made = replace(made, outcome_name=called) if called else made
+    predictions = Predictions.of(**found, columns=others, weight_kind=kind, tolerance=nearest)
+    predictions = replace(predictions, outcome_name=called) if called else predictions
     if opened.kept:
         from credibly.io.save import restore
 
-        made = restore(made, opened.kept, span)
+        predictions = restore(predictions, opened.kept, span)
     else:
         findings = (*said, *roles.finding(), *roles.unused(), *opened.findings)
-        made = replace(made, findings=(*made.findings, *findings)) if findings else made
-    return ReadPredictions(made, opened.names, {r: columns_of(c) for r, c in roles.chosen.items()})
+        predictions = (
+            replace(predictions, findings=(*predictions.findings, *findings))
+            if findings
+            else predictions
+        )
+    return ReadPredictions(
+        predictions, opened.names, {r: columns_of(c) for r, c in roles.chosen.items()}
+    )
 
 
 def _of_classes(
@@ -480,10 +492,10 @@ def _of_classes(
     """Return the truth and what was predicted, of the classes that were named or that the file has kept."""
     positive = source.kept.get("positive") if positive is None else positive
     classes = (source.kept.get("classes") or None) if classes is None else classes
-    found, said = class_prediction(source, roles, classes, positive, threshold)
+    found, findings = class_prediction(source, roles, classes, positive, threshold)
     if percent and "probability" in found:
         found["probability"] = found["probability"] / 100
-    return found, said
+    return found, findings
 
 
 def _hide(source: Source, ignore: Sequence[str]) -> None:

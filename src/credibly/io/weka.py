@@ -127,12 +127,12 @@ class WekaSource(Source):
         self._labels: dict[str, Labels] = {}
         identifying = {n for n in self._extra if plain_name(n) in NAMES["row"]}
         self.hidden = frozenset(self._extra) - identifying  # attributes have no roles
-        said = [] if self._numeric else self._read_classes()
-        said += self._read_folds()
+        findings = [] if self._numeric else self._read_classes()
+        findings += self._read_folds()
         if trained:
             rows = self._table.labels("inst#").codes.size
             self._design["part"] = np.full(rows, "train")
-        self.findings = tuple(said)
+        self.findings = tuple(findings)
         self.names = ("actual", "predicted", *self._design, *self._made, *self._extra)
 
     def load(self, numbers: Sequence[str], labels: Sequence[str]) -> None:
@@ -281,8 +281,8 @@ def _renamed(table: TableSource, k: int) -> TableSource:
 
 def _index(label: str) -> int | None:
     """Return the index in ``2:yes``; a missing class is ``1:?`` or ``?``."""
-    found = NUMBERED_LABEL.fullmatch(label)
-    return int(found[1]) if found and found[2] != "?" else None
+    match = NUMBERED_LABEL.fullmatch(label)
+    return int(match[1]) if match and match[2] != "?" else None
 
 
 def unquoted(name: str) -> str:

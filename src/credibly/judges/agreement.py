@@ -177,8 +177,8 @@ class _Ratings(NamedTuple):
         """Return the share of pairs of ratings of each case that are the same."""
         pairs = combinations(self.codes.T, 2)
         same = sum(((a == b) & (a != MISSING)).astype(np.float64) for a, b in pairs)
-        found: Floats = 2 * same / (self.given * (self.given - 1))
-        return found
+        values: Floats = 2 * same / (self.given * (self.given - 1))
+        return values
 
 
 class _Sums(NamedTuple):
@@ -297,8 +297,8 @@ def _cohen(r: _Ratings, pair: tuple[int, int], judges: tuple[str, ...], level: L
     def of(s: Floats) -> Floats:
         first, second = s[..., 1 : k + 1], s[..., k + 1 :]
         expected = np.einsum("...i,ij,...j->...", first, cost, second) / first.sum(-1)
-        made: Floats = 1 - s[..., 0] / expected
-        return made
+        values: Floats = 1 - s[..., 0] / expected
+        return values
 
     return _Sums(name, title, names, of, cases, why)
 
@@ -310,8 +310,8 @@ def _fleiss(counts: Floats, agreeing: Floats) -> _Sums:
     def of(s: Floats) -> Floats:
         shares = s[..., 2:] / s[..., 2:].sum(-1, keepdims=True)
         chance = np.square(shares).sum(-1)
-        made: Floats = (s[..., 0] / s[..., 1] - chance) / (1 - chance)
-        return made
+        values: Floats = (s[..., 0] / s[..., 1] - chance) / (1 - chance)
+        return values
 
     why = "" if np.ptp(counts.sum(1)) == 0 else "cases have different numbers of ratings"
     return _Sums("fleiss_kappa", "Fleiss' kappa", "all", of, cases, why)
@@ -340,8 +340,8 @@ def _alpha_of_names(counts: Floats, given: Floats) -> _Sums:
 
     def of(s: Floats) -> Floats:
         n = s[..., 1:].sum(-1)
-        made: Floats = 1 - (n - 1) * s[..., 0] / (np.square(n) - np.square(s[..., 1:]).sum(-1))
-        return made
+        values: Floats = 1 - (n - 1) * s[..., 0] / (np.square(n) - np.square(s[..., 1:]).sum(-1))
+        return values
 
     return _alpha(of, np.column_stack([within, counts]))
 
@@ -357,8 +357,8 @@ def _alpha_of_steps(counts: Floats, given: Floats) -> _Sums:
         apart = np.square(middle[..., :, None] - middle[..., None, :])
         observed = (s[..., : k * k].reshape(apart.shape) * apart).sum((-1, -2))
         expected = (counts[..., :, None] * counts[..., None, :] * apart).sum((-1, -2))
-        made: Floats = 1 - (counts.sum(-1) - 1) * observed / expected
-        return made
+        values: Floats = 1 - (counts.sum(-1) - 1) * observed / expected
+        return values
 
     return _alpha(of, np.column_stack([pairs.reshape(len(counts), -1), counts]))
 
@@ -385,7 +385,7 @@ def _jackknifed(s: _Sums, level: float) -> tuple[float, Interval | None, str]:
     if error == 0 or not s.low < value < 1:
         return value, None, NO_VARIATION
     ends = on_scale(value, error * two_sided(level, n - 1), s.low, 1.0)
-    made = Interval(
+    interval = Interval(
         *ends, level, "jackknife over cases", standard_error=error, degrees_of_freedom=n - 1
     )
-    return value, made, ""
+    return value, interval, ""

@@ -131,9 +131,11 @@ def corrected_rate(
     shown = min(max(rate, 0.0), 1.0)
     low, high = _lang_reiczigel(counted, level)
     method = "Lang and Reiczigel, sensitivity and specificity estimated"
-    made = Interval(min(low, shown), max(high, shown), level, method, standard_error=error)
+    interval = Interval(min(low, shown), max(high, shown), level, method, standard_error=error)
     findings = tuple(_doubts(rate, se, sp, shares))
-    return CorrectedRate(shown, made, error, q, shares[0], se, shares[1], sp, shares[2], findings)
+    return CorrectedRate(
+        shown, interval, error, q, shares[0], se, shares[1], sp, shares[2], findings
+    )
 
 
 def _check(counted: Mapping[str, tuple[int, int, str]]) -> None:

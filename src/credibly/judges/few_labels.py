@@ -118,11 +118,11 @@ class FewLabels(Collected[RectifiedEstimate]):
     def meaning(self) -> str:
         """Say the number to report and what the judge brought."""
         best = self.best
-        said = f"{self.what}: {interval_text(best.value, best.interval)}."
+        text = f"{self.what}: {interval_text(best.value, best.interval)}."
         worth = best.effective_labels
         if worth is None or not best.weight:
-            return said
-        return f"{said} {self.n_labelled:,} labels and the judge say as much as {worth:,.0f} labels alone."
+            return text
+        return f"{text} {self.n_labelled:,} labels and the judge say as much as {worth:,.0f} labels alone."
 
     def cells(self) -> Cells:
         """Return a line for each method."""
@@ -193,7 +193,7 @@ def few_labels(
     ('Labels and judge, tuned weight (PPI++)', 0.667, 0.5)
     """
     given = _one_model(as_predictions(predictions, "few_labels"))
-    p, said = given, tuple(f for f in given.findings if f.code not in EXPECTED_CODES)
+    p, findings = given, tuple(f for f in given.findings if f.code not in EXPECTED_CODES)
     sides = by_outcome(p, measure, judge) if p.task == "outcome" else None
     if sides is None:
         sides = by_measure(p, measure, judge) if judge is not None else by_mean(p, measure)
@@ -211,7 +211,7 @@ def few_labels(
     if all(c is not None for c in drawn.values()):
         raise ParameterError(says("Give <sampled_with=...> or <stratum=...>, not both."))
     labelled = sides.labelled[~silent]
-    said += tuple(_not_judged(sides))
+    findings += tuple(_not_judged(sides))
     if labelled.all():
         raise DataError(
             "All cases have a truth, so no judge is needed.",
@@ -225,7 +225,7 @@ def few_labels(
         p.clusters,
     )
     moves = Moves.of(sample, *sides.statistics(p))
-    return _estimated(moves, sides, sides.table(p, labelled), confidence_level, said, measure)
+    return _estimated(moves, sides, sides.table(p, labelled), confidence_level, findings, measure)
 
 
 def _not_judged(sides: Sides) -> Iterator[Finding]:
@@ -269,7 +269,7 @@ def _estimated(
         half = t * _error(r, table if sample.plain else None)
         worth = sample.n * alone / r.error**2 if r.error > 0 else None
         limits = _limits(r.value, half, sides.range)
-        made = Interval(
+        interval = Interval(
             *limits,
             level,
             _method(name, sample),
@@ -277,7 +277,7 @@ def _estimated(
             degrees_of_freedom=sample.freedom,
         )
         value = min(max(r.value, sides.range[0]), sides.range[1])
-        estimates.append(RectifiedEstimate(name, TITLES[name], value, made, r.weight, worth))
+        estimates.append(RectifiedEstimate(name, TITLES[name], value, interval, r.weight, worth))
     if table is not None and sample.plain:
         estimates += _corrected(moves, table, level)
     why = "a judge is wrong in ways that only labels show"
@@ -332,7 +332,7 @@ def _corrected(moves: Moves, table: Floats, level: float) -> Iterator[RectifiedE
     others = int((~moves.sample.labelled).sum())
     said = moves.by_judge * moves.sample.labelled.size - (false_yes + true_yes)
     try:
-        found = corrected_rate(
+        rate = corrected_rate(
             round(said), others, int(true_yes), int(true_yes + missed), int(true_no),
             int(true_no + false_yes), confidence_level=level,
         )  # fmt: skip
@@ -345,7 +345,7 @@ def _corrected(moves: Moves, table: Floats, level: float) -> Iterator[RectifiedE
             why_no_interval=refused.found.rstrip("."),
         )
         return
-    yield RectifiedEstimate("rogan_gladen", TITLES["rogan_gladen"], found.rate, found.interval)
+    yield RectifiedEstimate("rogan_gladen", TITLES["rogan_gladen"], rate.rate, rate.interval)
 
 
 def _doubts(

@@ -113,8 +113,8 @@ class Measure(Reading[..., Any]):
 
     def formula(self, summary: Any, **arguments: object) -> Floats:  # noqa: ANN401
         """Return the value on a summary, or the values on a batch of them."""
-        made: Floats = self.function(summary, **arguments)
-        return made
+        values: Floats = self.function(summary, **arguments)
+        return values
 
     @property
     def loss(self) -> Loss | None:
@@ -250,9 +250,9 @@ class Measure(Reading[..., Any]):
                 p.need(lack.name, self.name)
             lack.refuse(p, self.name)
         known = self.usable(p)
-        made = self.quick(known, **self.arguments) if self.quick else None
-        if made is not None:
-            return made
+        moments = self.quick(known, **self.arguments) if self.quick else None
+        if moments is not None:
+            return moments
         # Block by block: what a block needs stays in the processor's cache, and summaries add.
         return reduce(add, (LossMoments.of_cases(self.losses(b), b.weight) for b in known.blocks()))
 

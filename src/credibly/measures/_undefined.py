@@ -159,7 +159,7 @@ def underflows(m: Measure, p: Predictions, value: float) -> bool:
 
 def _cause(m: Measure, summary: Summary, known: Predictions) -> Cause:
     """Return the first declared reason that holds; of numbers, what is left is their size."""
-    told = next((r.text for r in m.reasons if r.holds(summary, known)), None)
-    if told is None and m.task != "classification":
+    text = next((r.text for r in m.reasons if r.holds(summary, known)), None)
+    if text is None and m.task != "classification":
         return out_of_scale(known)
-    return Cause(told or BEYOND_DOUBLES)
+    return Cause(text or BEYOND_DOUBLES)

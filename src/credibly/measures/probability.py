@@ -62,8 +62,10 @@ def happened(p: Predictions) -> NDArray[np.bool_]:
 
 def truth_probability(p: Predictions, clip: float = 0) -> Floats:
     """Return the probability that each case's actual class was given, but at least ``clip``."""
-    found = cached(p, "truth_probability", lambda: _of_truth(p, p.need("probability", "this loss")))
-    return np.maximum(found, clip) if clip else found
+    values = cached(
+        p, "truth_probability", lambda: _of_truth(p, p.need("probability", "this loss"))
+    )
+    return np.maximum(values, clip) if clip else values
 
 
 def _of_truth(p: Predictions, q: Floats) -> Floats:

@@ -46,8 +46,8 @@ def first_measures(task: Task, *, positive: bool = False) -> tuple[str, ...]:
     ('error_rate', 'recall', 'precision', 'auc', 'brier', 'kappa')
     """
     found = (m for m in measures if m.headline and m.task == task)
-    shown = [m for m in found if positive or m.reads is not BinaryCounts]
-    return tuple(m.name for m in sorted(shown, key=lambda m: m.headline))
+    chosen = [m for m in found if positive or m.reads is not BinaryCounts]
+    return tuple(m.name for m in sorted(chosen, key=lambda m: m.headline))
 
 
 def class_measures() -> tuple[str, ...]:
@@ -69,9 +69,9 @@ def reported_measures(provided: Iterable[str]) -> list[Measure]:
     ['auc', 'average_precision', 'brier', 'log_loss']
     """
     reported = (m for m in measures if m.reported)
-    shown = sorted(reported, key=lambda m: (m.headline != 1, m.reported))  # the headline leads
+    chosen = sorted(reported, key=lambda m: (m.headline != 1, m.reported))  # the headline leads
     taken = {"probability": {"score", "probability"}}  # which are scores as well
-    found = (m for column in provided for m in shown if m.takes in taken.get(column, {column}))
+    found = (m for column in provided for m in chosen if m.takes in taken.get(column, {column}))
     return list(dict.fromkeys(found))
 
 

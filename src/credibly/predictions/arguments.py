@@ -85,8 +85,8 @@ def models_or_datasets(
     if not all(isinstance(p, Predictions) for p in given.values()):
         return given
     try:
-        made = Predictions.joined(given)
+        predictions = Predictions.joined(given)
     except DataError:  # they hold other cases, or cannot be matched
         return given
     finding = TAKEN_AS_MODELS(names=listed([*map(str, given)]))
-    return replace(made, findings=(*made.findings, finding))
+    return replace(predictions, findings=(*predictions.findings, finding))

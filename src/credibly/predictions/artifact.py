@@ -237,9 +237,9 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             made_of["columns"] = CaseColumns.of(columns, n)
         if n_train is not None:
             made_of["n_train"] = frozen(training_size(n_train, n))
-        made = cls(**made_of, findings=tuple(findings))
-        refuse_duplicate_rows(made)
-        return made.judged()
+        predictions = cls(**made_of, findings=tuple(findings))
+        refuse_duplicate_rows(predictions)
+        return predictions.judged()
 
     def __len__(self) -> int:
         return self.n
@@ -375,11 +375,13 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         copies = self.row is not None and places is not None and not all_differ(places)
         if copies:
             picked["row"] = None
-        made = replace(self, **picked, cache=self.found_complete)
-        if self.seen is not None and self.seen.model is not None and made.model is not None:
-            same = np.isin(self.seen.model, list(set(made.model.tolist())))
-            made = replace(made, seen=self.seen if same.all() else self.seen.take(same))
-        return made if copies or self.unshared is None else with_shared_weights(made)
+        predictions = replace(self, **picked, cache=self.found_complete)
+        if self.seen is not None and self.seen.model is not None and predictions.model is not None:
+            same = np.isin(self.seen.model, list(set(predictions.model.tolist())))
+            predictions = replace(
+                predictions, seen=self.seen if same.all() else self.seen.take(same)
+            )
+        return predictions if copies or self.unshared is None else with_shared_weights(predictions)
 
     def where(self, **values: object) -> Predictions:
         """Return the rows with these values in columns; with ``part=...`` also those of other parts.
@@ -426,9 +428,9 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
 
     def _placed(self, rows: NDArray[np.bool_]) -> Predictions:
         """Return some rows, which remember where they stood: findings name them by their places."""
-        made = self.take(rows)
-        PLACES.put(made, np.flatnonzero(rows))
-        return made
+        predictions = self.take(rows)
+        PLACES.put(predictions, np.flatnonzero(rows))
+        return predictions
 
     def known(self) -> Predictions:
         """Return the rows whose truth is known, and where numbers are predicted the number as well."""
@@ -480,10 +482,10 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         >>> p.unnamed().model_names
         ()
         """
-        names, made = self.model_names, self.provenance
-        if made is not None and len(names) == 1:
-            made = made.of(str(names[0]))
-        return replace(self, model=None, provenance=made, cache=self.found_complete)
+        names, provenance = self.model_names, self.provenance
+        if provenance is not None and len(names) == 1:
+            provenance = provenance.of(str(names[0]))
+        return replace(self, model=None, provenance=provenance, cache=self.found_complete)
 
     def groups(self, columns: Sequence[str]) -> Iterator[tuple[dict[str, Any], Predictions]]:
         """Yield the rows that share their values in some columns, with these values.

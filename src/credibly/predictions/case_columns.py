@@ -53,10 +53,10 @@ class CaseColumns(Mapping[str, Column]):
             return given
         if not isinstance(given, Mapping):
             return of_frame(given, n)
-        made = {str(name): plain_column(values, str(name)) for name, values in given.items()}
-        for name, column in made.items():
+        columns = {str(name): plain_column(values, str(name)) for name, values in given.items()}
+        for name, column in columns.items():
             same_length(column, n, name)
-        return cls(tuple(made), made.__getitem__, tuple(made))
+        return cls(tuple(columns), columns.__getitem__, tuple(columns))
 
     def __getitem__(self, name: str) -> Column:
         if name not in self.names:

@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 def caveats(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
     """Return what holds of every number made from these predictions."""
-    found = [_missing_truth(p), _mixed_parts(p, sliced_by), _resubstitution(p), _validation(p)]
+    findings = [_missing_truth(p), _mixed_parts(p, sliced_by), _resubstitution(p), _validation(p)]
     if "fold" not in sliced_by:
-        found.append(_pooled_folds(p, sliced_by))
+        findings.append(_pooled_folds(p, sliced_by))
     if p.in_time:
-        found.append(TIME_ORDERED_CASES())
+        findings.append(TIME_ORDERED_CASES())
     elif p.group is not None and p.clusters is not None and "group" not in sliced_by:
-        found.append(GROUPED_CASES())
-    return [f for f in found if f is not None]
+        findings.append(GROUPED_CASES())
+    return [f for f in findings if f is not None]
 
 
 def with_output(

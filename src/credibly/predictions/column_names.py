@@ -47,8 +47,8 @@ def split_prefix(column: str) -> tuple[str, str]:
     >>> split_prefix("p:yes"), split_prefix("Prob_no"), split_prefix("age")
     (('p', 'yes'), ('prob', 'no'), ('', 'age'))
     """
-    found = PREFIX.fullmatch(column)
-    return (found[1].lower(), found[2]) if found else ("", column)
+    match = PREFIX.fullmatch(column)
+    return (match[1].lower(), match[2]) if match else ("", column)
 
 
 def names_a_role(name: str) -> bool:

@@ -63,9 +63,9 @@ class CostMatrix:
             raise DataError(
                 f"meaning says what the numbers are: 'cost' or 'benefit'; got {shown(meaning)}."
             )
-        given = cls(values, classes)  # type: ignore[arg-type]
-        turned = given.values if orientation == "actual" else given.values.T
-        return cls(turned * COST_SIGNS[meaning] + 0.0, given.classes)
+        matrix = cls(values, classes)  # type: ignore[arg-type]
+        turned = matrix.values if orientation == "actual" else matrix.values.T
+        return cls(turned * COST_SIGNS[meaning] + 0.0, matrix.classes)
 
     @classmethod
     def binary(

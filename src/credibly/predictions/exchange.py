@@ -79,13 +79,13 @@ def by_model(made: M) -> M:
         if named.get("row") is None:  # the same cases for all
             for c in each.values():
                 c["row"] = range(len(as_column(c["outcome"] if scored else y_true, "the cases")))
-        said: list[Finding] = []
+        findings: list[Finding] = []
         if list(several) == ["y_pred"] and (found := _of_all(y_true, several["y_pred"], given)):
             named = given
             each = {n: {found.column: c.pop("y_pred"), **c} for n, c in each.items()}
-            said = found.said("The predictions of all models were")
+            findings = found.said("The predictions of all models were")
         both = cls.joined({str(n): made(cls, y_true, **{**named, **c}) for n, c in each.items()})
-        return replace(both, findings=(*said, *both.findings)) if said else both
+        return replace(both, findings=(*findings, *both.findings)) if findings else both
 
     result: Any = maker
     return cast("M", result)
@@ -326,8 +326,8 @@ class Exchanged(Printed):
         more = (
             [f"... {count(mine.n - MAX_SHOWN_ROWS, 'row')} more"] if mine.n > MAX_SHOWN_ROWS else []
         )
-        said = [f"  {f}" for f in mine.findings]
-        return "\n".join([repr(self), plain_table(*self._first_rows()), *more, *said])
+        sentences = [f"  {f}" for f in mine.findings]
+        return "\n".join([repr(self), plain_table(*self._first_rows()), *more, *sentences])
 
     def _repr_html_(self) -> str:
         from credibly.results.notebook import findings_html, page_html, paragraph, table_html
@@ -335,14 +335,14 @@ class Exchanged(Printed):
         mine: Any = self
         design = [name for name in DESIGN_COLUMNS if getattr(mine, name) is not None]
         roles = {"Predicted": mine.provides, "Design": design}
-        said = [f"{role}: {', '.join(names)}." for role, names in roles.items() if names]
+        sentences = [f"{role}: {', '.join(names)}." for role, names in roles.items() if names]
         first = (
             [f"The first {MAX_SHOWN_ROWS} of {mine.n:,} rows."] if mine.n > MAX_SHOWN_ROWS else []
         )
         return page_html(
             mine.heading,
             table_html(*self._first_rows()),
-            paragraph(" ".join([*first, *said, f"Fingerprint {mine.fingerprint}."])),
+            paragraph(" ".join([*first, *sentences, f"Fingerprint {mine.fingerprint}."])),
             findings_html(mine.findings),
         )
 

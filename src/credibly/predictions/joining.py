@@ -54,7 +54,7 @@ def joined(models: Mapping[str, Predictions]) -> Predictions:
         c: np.concatenate([getattr(p, c) for p in each]) for c in SHARED_COLUMNS if _has(each[0], c)
     }
     columns |= _outputs(each)
-    made = replace(
+    predictions = replace(
         each[0],
         **columns,
         row=np.concatenate([np.arange(p.n) if p.row is None else p.row for p in each]),
@@ -65,7 +65,7 @@ def joined(models: Mapping[str, Predictions]) -> Predictions:
         columns=_case_columns(each),
         cache={},
     )
-    return made.judged()
+    return predictions.judged()
 
 
 def _has(p: Predictions, column: str) -> bool:

@@ -71,8 +71,8 @@ def encode(values: object, name: str) -> Labels:
     if array.dtype.kind in "iu":
         return _encode_whole(array)
     if array.dtype.kind == "b":
-        found = _encode_whole(array.view(np.int8))
-        return Labels(found.codes, tuple(bool(v) for v in found.values))
+        labels = _encode_whole(array.view(np.int8))
+        return Labels(labels.codes, tuple(bool(v) for v in labels.values))
     if array.dtype.kind == "f":
         return _encode_floats(array, name)
     if array.dtype.kind in "US":
@@ -347,10 +347,10 @@ def _encode_floats(array: NDArray[Any], name: str) -> Labels:
                 "prediction, predicted numbers as <value=...>; give classes as whole numbers or text."
             ),
         )
-    found = _encode_whole(known.astype(np.int64))
-    codes = np.full(array.size, MISSING, found.codes.dtype)
-    codes[~missing] = found.codes
-    return Labels(codes, found.values)
+    labels = _encode_whole(known.astype(np.int64))
+    codes = np.full(array.size, MISSING, labels.codes.dtype)
+    codes[~missing] = labels.codes
+    return Labels(codes, labels.values)
 
 
 def _encode_objects(array: NDArray[Any], name: str) -> Labels:

@@ -42,8 +42,8 @@ def places(p: PredictionColumns, start: int = 0) -> NDArray[np.intp]:
 
 def are_inner(part: NDArray[Any]) -> NDArray[np.bool_]:
     """Say of each row whether it is of an inner split."""
-    found = distinct(part)
-    return np.array([str(v).lower() == INNER_PART for v in found.values], bool)[found.codes]
+    labels = distinct(part)
+    return np.array([str(v).lower() == INNER_PART for v in labels.values], bool)[labels.codes]
 
 
 def held_out(p: PredictionColumns) -> NDArray[np.bool_]:

@@ -118,13 +118,13 @@ def outcome_distribution(p: Predictions) -> Figure:
         layers.append(Layer.of("step", x=points.value[some], y=share[some], series=name))
         spoken.append(f"{name or 'median'} {float(points.quantile(0.5)):.4g}")
     way = {None: "", "higher": "further right is better", "lower": "further left is better"}
-    told = f"Share of the cases by outcome. Medians: {', '.join(spoken)}."
+    text = f"Share of the cases by outcome. Medians: {', '.join(spoken)}."
     return Figure(
         "",
         Axis("outcome", p.bounds),
         Axis("share of cases with at most this outcome", (0.0, 1.0)),
         tuple(layers),
-        told,
+        text,
         subtitle=way[p.better],
     )
 

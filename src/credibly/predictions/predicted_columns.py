@@ -105,9 +105,9 @@ def task_columns(
             says("{it} is about <outcome=>, which is not given.", it=Argument(clash))
         )
     of_classes = any(given is not None for given in about_classes.values())
-    said: list[Finding] = []
+    findings: list[Finding] = []
     if y_pred is not None or all(column is None for column in named.values()):
-        named, said = named_columns(y_true, y_pred, named, of_classes=of_classes)
+        named, findings = named_columns(y_true, y_pred, named, of_classes=of_classes)
     value = named.pop("value")
     if value is not None:
         refuse_classes_of_numbers(**about_classes, **named)
@@ -116,7 +116,7 @@ def task_columns(
         made = class_columns(
             y_true, **named, **about_classes, baseline=baseline, tolerance=tolerance, model=model
         )
-    return {**made, "findings": [*said, *made["findings"]]}
+    return {**made, "findings": [*findings, *made["findings"]]}
 
 
 def numeric_columns(truth: object, value: object, baseline: object) -> dict[str, Any]:
@@ -223,8 +223,8 @@ def _classes_of_cases(
         same_length(found["label"].codes, len(found["truth"].codes), "label")
     marks: tuple[Finding, ...] = ()
     for role, labels in found.items():
-        said, found[role] = marked_missing(labels, classes, role)
-        marks += said
+        findings, found[role] = marked_missing(labels, classes, role)
+        marks += findings
     return found, marks
 
 

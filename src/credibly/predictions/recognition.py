@@ -55,11 +55,11 @@ class Recognised(NamedTuple):
         """Say what predictions were taken for, and why."""
         if not self.why:
             return []
-        what, told = (
+        what, text = (
             KIND_WORDS[self.column],
             KIND_REMEDIES[self.column] if remedy is None else remedy,
         )
-        return [PREDICTIONS_TAKEN(it=it, what=what, why=self.why, remedy=says(told))]
+        return [PREDICTIONS_TAKEN(it=it, what=what, why=self.why, remedy=says(text))]
 
 
 def named_columns(
@@ -80,8 +80,8 @@ def named_columns(
         return {**named, "label": y_pred}, []
     same_length(as_array(y_pred, "y_pred"), len(as_array(y_true, "truth")), "y_pred")
     found = recognised(y_true, y_pred, of_classes=of_classes)
-    said = found.said("y_pred was")
-    return {**named, found.column: y_pred}, said + _swapped(y_true, y_pred, found.column)
+    findings = found.said("y_pred was")
+    return {**named, found.column: y_pred}, findings + _swapped(y_true, y_pred, found.column)
 
 
 def of_all_models(

@@ -340,7 +340,7 @@ def tallied(codes: NDArray[Any], weight: NDArray[np.float64] | None, k: int) -> 
     if weight is None and k <= MAX_COMPARED_CODES and codes.size >= ROWS_PER_BLOCK:
         narrow = codes.view(np.int8) if codes.dtype == bool else codes
         return np.array([np.count_nonzero(narrow == code) for code in range(k)], np.float64)
-    found = np.zeros(k)
+    values = np.zeros(k)
     step = max(ROWS_PER_BLOCK, k)
     for start in range(0, codes.size, step):
         part = codes[start : start + step]
@@ -348,5 +348,5 @@ def tallied(codes: NDArray[Any], weight: NDArray[np.float64] | None, k: int) -> 
         if part.min() < 0:
             known = part >= 0
             part, counted = part[known], None if counted is None else counted[known]
-        found += np.bincount(part, counted, k)
-    return found
+        values += np.bincount(part, counted, k)
+    return values

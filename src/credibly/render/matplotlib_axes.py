@@ -100,9 +100,9 @@ def _drawn(figure: Figure, ax: Any) -> Any:  # noqa: ANN401
     if len(named) > 1:
         # Handles and names are given, since a name with a leading underscore would be left out.
         short = shortened(named, MAX_NAME_LETTERS)
-        told = [f"{short[n]}: {figure.notes[n]}" if n in figure.notes else short[n] for n in named]
-        keys = list(named.values()), [_literal(t) for t in told]
-        ax.legend(*keys, frameon=False, **_beside(figure, told))
+        texts = [f"{short[n]}: {figure.notes[n]}" if n in figure.notes else short[n] for n in named]
+        keys = list(named.values()), [_literal(t) for t in texts]
+        ax.legend(*keys, frameon=False, **_beside(figure, texts))
     return ax
 
 

@@ -59,8 +59,8 @@ def _parted(cell: str) -> tuple[str, str]:
     >>> _parted("0.91 [0.89, 0.93]"), _parted("a [b]")
     (('0.91', '[0.89, 0.93]'), ('a [b]', ''))
     """
-    found = INTERVAL.fullmatch(cell)
-    return (found[1], found[2]) if found else (cell, "")
+    match = INTERVAL.fullmatch(cell)
+    return (match[1], match[2]) if match else (cell, "")
 
 
 def _mathematics(formula: str) -> Markup:

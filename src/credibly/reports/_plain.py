@@ -66,8 +66,8 @@ def _marked(block: Block) -> Iterator[str]:
         yield from _table(block.header, block.body)
     elif isinstance(block, Picture):
         title, alt = block.figure.title, block.figure.alt
-        told = alt.removeprefix(title).lstrip(":., ")  # the title stands before it
-        yield f"*{escaped_text(title)}*: {escaped_text(told)}"
+        text = alt.removeprefix(title).lstrip(":., ")  # the title stands before it
+        yield f"*{escaped_text(title)}*: {escaped_text(text)}"
     elif isinstance(block, Code):
         yield f"```{block.language}\n{block.text}\n```"
     elif isinstance(block, Definition):

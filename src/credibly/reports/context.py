@@ -89,11 +89,13 @@ class ReportContext:
     @cached_property
     def table(self) -> Table:
         """Every measure of every model."""
-        made = self._measured()
+        table = self._measured()
         if self.others is None:
-            return made
-        said = tuple(dict.fromkeys((*made.findings, *self.others.findings)))
-        return replace(made, estimates=(*made.estimates, *self.others.estimates), findings=said)
+            return table
+        findings = tuple(dict.fromkeys((*table.findings, *self.others.findings)))
+        return replace(
+            table, estimates=(*table.estimates, *self.others.estimates), findings=findings
+        )
 
     @cached_property
     def others(self) -> Table | None:
@@ -261,8 +263,8 @@ class ReportContext:
             others += self.decision.table.findings
         if self.decomposed is not None:
             others += self.decomposed.findings
-        found = (*self.checklist.findings(), *self.checklist.unsaid(others))
-        return tuple(worst_first(found))
+        findings = (*self.checklist.findings(), *self.checklist.unsaid(others))
+        return tuple(worst_first(findings))
 
     def tried(self, otherwise: FindingKind, make: Callable[[], Any], **about: Any) -> Any:  # noqa: ANN401
         """Return the result of a call; a failure becomes a finding and does not end the report."""

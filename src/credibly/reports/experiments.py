@@ -59,11 +59,11 @@ def experiment_document(
         Section("What it rests on", (Grid("The experiment", ("", ""), tuple(known.items())),)),
         Section("Make it again", (Code(command),) if command else ()),
     )
-    said = headline_sentence(analysis)
+    text = headline_sentence(analysis)
     data = {
         "schema_version": SCHEMA_VERSION,
         "title": title,
-        "headline": said,
+        "headline": text,
         "facts": known,
         "command": command,
         **analysis.to_dict(),
@@ -71,7 +71,7 @@ def experiment_document(
     shown = tuple(s for s in sections if s.blocks)
     figures = tuple(_key_figures(analysis, doubts))
     data["key_figures"] = [plain(f) for f in figures]
-    return Document(title, said, shown, data, analysis.schemes, figures)
+    return Document(title, text, shown, data, analysis.schemes, figures)
 
 
 def _key_figures(a: Analysis, doubts: Sequence[Finding]) -> Iterator[KeyFigure]:
@@ -97,9 +97,9 @@ def _told_apart(a: Analysis) -> KeyFigure:
     if whole is None:
         return KeyFigure("Verdict", "No ranking over datasets", "the findings say why", "doubtful")
     test = whole.whole if isinstance(whole, Ranking) else whole
-    said = "More than chance" if test.rejected else "May be chance"
+    text = "More than chance" if test.rejected else "May be chance"
     why = f"{test.title}: {p_is(test.pvalue)}"
-    return KeyFigure("Verdict on the ranking", said, why, "good" if test.rejected else "doubtful")
+    return KeyFigure("Verdict on the ranking", text, why, "good" if test.rejected else "doubtful")
 
 
 def headline_sentence(analysis: Analysis) -> str:
@@ -108,7 +108,7 @@ def headline_sentence(analysis: Analysis) -> str:
         return f"{analysis.heading}. There is no ranking over datasets; the findings say why."
     best, *others = analysis.overviews
     first = [o.scheme for o in analysis.overviews if o.average_rank == best.average_rank]
-    said = (
+    text = (
         f"{', '.join(first)} {'ranks' if len(first) == 1 else 'rank'} best of "
         f"{count(1 + len(others), 'scheme')} over {count(best.datasets, 'dataset')} by "
         f"{_title(analysis.measure)} (average rank {best.average_rank:.2f})."
@@ -116,18 +116,18 @@ def headline_sentence(analysis: Analysis) -> str:
     whole = analysis.over_datasets
     if not isinstance(whole, Ranking):
         if len(first) > 1:
-            return said
+            return text
         sure = whole is not None and whole.rejected
         lead = "is more than chance would give" if sure else "may be chance"
-        return f"{said} Its lead over {others[0].scheme} {lead}."
+        return f"{text} Its lead over {others[0].scheme} {lead}."
     if not whole.whole.rejected:
-        return f"{said} But the schemes rank no more differently than chance would have it."
+        return f"{text} But the schemes rank no more differently than chance would have it."
     alike = {name for group in whole.groups if best.scheme in group for name in group}
     near = [o.scheme for o in others if o.scheme in alike and o.scheme not in first]
     they = "It is" if len(first) == 1 else "They are"
     if not near:
-        return f"{said} {they} significantly different from all others."
-    return f"{said} {they} not significantly different from {', '.join(near)}."
+        return f"{text} {they} significantly different from all others."
+    return f"{text} {they} not significantly different from {', '.join(near)}."
 
 
 def _title(measure: str) -> str:

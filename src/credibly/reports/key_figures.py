@@ -57,24 +57,24 @@ def verdict(found: Advantage | None, limits: str = "The interval") -> Verdict:
     if found.standing == "unknown":
         better = "Ahead of" if found.difference > 0 else "No better than"
         return Verdict(f"{better} a trivial rule", "There is no interval", "doubtful")
-    said, tone = VERDICT_LABELS[found.standing]
+    text, tone = VERDICT_LABELS[found.standing]
     if found.pvalue is not None:
         gap = number_text(found.difference)
         return Verdict(
-            said, f"On the same cases the difference is {gap}, {p_is(found.pvalue)}", tone
+            text, f"On the same cases the difference is {gap}, {p_is(found.pvalue)}", tone
         )
     holds = "holds" if found.standing == "not shown" else "does not hold"
-    return Verdict(said, f"{limits} {holds} {number_text(found.rule.value)}", tone)
+    return Verdict(text, f"{limits} {holds} {number_text(found.rule.value)}", tone)
 
 
 def key_figures(m: ReportContext, findings: tuple[Finding, ...]) -> Iterator[KeyFigure]:
     """Yield the figures that a reader needs first."""
     best = next(iter(m.models))
     e = m.leading(best)
-    said = f", {best}" if len(m.models) > 1 else ""
+    text = f", {best}" if len(m.models) > 1 else ""
     rules = [d.rule for d in m.decision.decisions] if m.cost_leads and m.decision else []
     by = "".join(f", by {lower_first(decision_rules.parse(r).title)}" for r in rules[:1])
-    yield KeyFigure(f"{e.title}{said}", number_text(e.value, e.interval), f"{_limits(e)}{by}")
+    yield KeyFigure(f"{e.title}{text}", number_text(e.value, e.interval), f"{_limits(e)}{by}")
     rule = e.rule
     if rule is not None:
         yield KeyFigure("Best trivial rule", number_text(rule.value), _described(rule))
@@ -135,10 +135,10 @@ class Lead(Printed):
 def _of_lead(ahead: Lead | None) -> Iterator[KeyFigure]:
     """Yield the verdict on the best of several models where there is nothing else to compare it with."""
     if ahead is not None:
-        said = "Better than" if ahead.sure else "Not shown to be better than"
+        text = "Better than" if ahead.sure else "Not shown to be better than"
         tone: Tone = "good" if ahead.sure else "doubtful"
         yield KeyFigure(
-            "Verdict", f"{said} {ahead.over}", f"Lead {ahead.size}, {ahead.chance}", tone
+            "Verdict", f"{text} {ahead.over}", f"Lead {ahead.size}, {ahead.chance}", tone
         )
 
 
@@ -157,15 +157,15 @@ def lead(models: list[str], compared: TestResult | Comparisons | None) -> Lead |
 def _size(p: Predictions, part: Predictions) -> KeyFigure:
     """Say how many cases there are, and of what."""
     if p.task != "classification":
-        said = p.kind_of_outcome if p.task == "outcome" else "numbers are predicted"
-        return KeyFigure("Cases", f"{part.cases:,.0f}", said)
-    said = count(len(p.classes), "class")
+        text = p.kind_of_outcome if p.task == "outcome" else "numbers are predicted"
+        return KeyFigure("Cases", f"{part.cases:,.0f}", text)
+    text = count(len(p.classes), "class")
     if p.positive is not None:
         share = float(part.weights[part.truth == p.positive].sum() / part.weights.sum())
-        said += f"; positive: {p.classes[p.positive]} ({100 * share:.3g} %)"
+        text += f"; positive: {p.classes[p.positive]} ({100 * share:.3g} %)"
     elif len(p.classes) <= MAX_NAMED_CLASSES:
-        said += f": {listed(map(str, p.classes))}"
-    return KeyFigure("Cases", f"{part.cases:,.0f}", said)
+        text += f": {listed(map(str, p.classes))}"
+    return KeyFigure("Cases", f"{part.cases:,.0f}", text)
 
 
 def doubt_figure(findings: Sequence[Finding]) -> KeyFigure:

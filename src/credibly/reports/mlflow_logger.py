@@ -74,8 +74,8 @@ def _metrics(result: Result, prefix: str) -> Iterator[tuple[str, float]]:
     """Yield every finite number of a result with a name that MLflow takes."""
     for row in result.rows():
         keys = dict.fromkeys([*(_of_slices(row) if "value" in row else ()), *LOGGED_KEYS])
-        told = [str(row[k]) for k in keys if row.get(k) not in (None, "")]
-        name = "/".join([*filter(None, [prefix]), *told, str(row.get("measure", "value"))])
+        texts = [str(row[k]) for k in keys if row.get(k) not in (None, "")]
+        name = "/".join([*filter(None, [prefix]), *texts, str(row.get("measure", "value"))])
         for key, ending in LOGGED_FIELDS.items():
             number: Any = row.get(key)
             if isinstance(number, int | float) and math.isfinite(number):

@@ -281,19 +281,19 @@ def _of_experiment(
 
 def _call(p: Predictions, given: dict[str, Any]) -> str:
     """Write the call that makes a report, for the predictions that it is about."""
-    said = "".join(
+    text = "".join(
         f", {name}={value!r}"
         if isinstance(value, str | int | float | list | Costs)
         else f", {name}=..."
         for name, value in given.items()
         if value is not None
     )
-    return f"credibly.report(predictions{said})  # predictions: {p.fingerprint}"
+    return f"credibly.report(predictions{text})  # predictions: {p.fingerprint}"
 
 
 def _document(m: ReportContext, title: str) -> Document:
     best = next(iter(m.models))
-    said = headline_sentence(
+    text = headline_sentence(
         best, m.leading(best), list(m.models), m.compared, decided=bool(m.cost_leads)
     )
     sections = sections_of(m)
@@ -301,7 +301,7 @@ def _document(m: ReportContext, title: str) -> Document:
     data = {
         "schema_version": SCHEMA_VERSION,
         "title": title,
-        "headline": said,
+        "headline": text,
         "key_figures": [plain(f) for f in figures],
         "findings": [f.to_dict() for f in m.findings()],
         "facts": dict(facts(m)),
@@ -312,4 +312,4 @@ def _document(m: ReportContext, title: str) -> Document:
         "command": m.command,
     }
     models = tuple(m.models) if len(m.models) > 1 else ()
-    return Document(title, said, sections, data, models, figures)
+    return Document(title, text, sections, data, models, figures)

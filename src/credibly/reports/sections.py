@@ -65,29 +65,29 @@ def sections_of(m: ReportContext) -> tuple[Section, ...]:
 @section("What it costs")
 def what_it_costs(m: ReportContext) -> Iterator[Block]:
     """Yield the costs of each model's decisions, and their saving against the best constant label."""
-    made = m.decision
-    if made is None:
+    decision = m.decision
+    if decision is None:
         return
-    decided = {"the model" if d.model is None else str(d.model): d for d in made.decisions}
+    decided = {"the model" if d.model is None else str(d.model): d for d in decision.decisions}
     names = [name for name in m.models if name in decided] or list(decided)
     of_model = {
-        name: [e for e in made.table.estimates if e.keys.get("model") == decided[name].model]
+        name: [e for e in decision.table.estimates if e.keys.get("model") == decided[name].model]
         for name in names
     }
     kinds = [str(e.keys.get("estimate", "")) for e in of_model[names[0]]]
     other = [f", {lower_first(estimators[k].title)}" if k != kinds[0] else "" for k in kinds]
     rows = {
-        e.title + said: [each[i] for each in of_model.values()]
-        for i, (e, said) in enumerate(zip(of_model[names[0]], other, strict=True))
+        e.title + text: [each[i] for each in of_model.values()]
+        for i, (e, text) in enumerate(zip(of_model[names[0]], other, strict=True))
     }
     from_on = [decided[name].threshold for name in names]
     lines = [("Positive from", [number_text(t) if t is not None else "-" for t in from_on], "")]
-    rule = decision_rules.parse(made.decisions[0].rule)
-    said = f"Decisions by the rule: {lower_first(rule.title)}"
-    said += f"; {lower_first(estimators[kinds[0]].title)}" if kinds[0] else ""
-    yield _side_by_side(said, names, lines + _lines(rows))
-    if said := made.table.all.intervals_text():
-        yield Paragraph(said)
+    rule = decision_rules.parse(decision.decisions[0].rule)
+    text = f"Decisions by the rule: {lower_first(rule.title)}"
+    text += f"; {lower_first(estimators[kinds[0]].title)}" if kinds[0] else ""
+    yield _side_by_side(text, names, lines + _lines(rows))
+    if text := decision.table.all.intervals_text():
+        yield Paragraph(text)
     if len(names) > 1 and m.cost_leads:
         yield from map(Picture, m.figures([lambda: _estimates_picture(m, "average_cost")]))
 
@@ -138,8 +138,8 @@ def _estimates_picture(m: ReportContext, measure: str) -> Figure:
 
 
 def _caption(kind: str, level: float) -> str:
-    said = f"Estimates with {100 * level:.4g} % intervals"
-    return f"{said}: {lower_first(estimators[kind].title)}" if kind else said
+    text = f"Estimates with {100 * level:.4g} % intervals"
+    return f"{text}: {lower_first(estimators[kind].title)}" if kind else text
 
 
 def _labels_said(m: ReportContext) -> str:
@@ -214,11 +214,11 @@ def _other_scores(m: ReportContext) -> Iterator[Grid]:
 @section("In detail")
 def in_detail(m: ReportContext) -> Iterator[Block]:
     """Yield what else there is to see of this kind of prediction: tables and pictures."""
-    for title, found in m.details():
-        for caption, header, body in found.blocks():
+    for title, result in m.details():
+        for caption, header, body in result.blocks():
             yield Grid.of(caption or title, (header, body))
-        if shows(found):
-            yield from map(Picture, m.figures([partial(plot, found)]))
+        if shows(result):
+            yield from map(Picture, m.figures([partial(plot, result)]))
 
 
 @section("Is one really better")
@@ -240,9 +240,9 @@ def is_one_better(m: ReportContext) -> Iterator[Block]:
         )
     first = found.results[0]
     title = first.measure_title or all_measures[bare_name(first.measure)].title
-    said = f"{title}: differences by {lower_first(first.title)}"
-    said += f", {len(found.results)} pairs, first minus second" if len(found.results) > 1 else ""
-    yield Grid.of(said, cells)
+    text = f"{title}: differences by {lower_first(first.title)}"
+    text += f", {len(found.results)} pairs, first minus second" if len(found.results) > 1 else ""
+    yield Grid.of(text, cells)
     yield from map(Paragraph, map(str, found.remarks()))
     why = first.why
     if why:
@@ -261,10 +261,10 @@ def where_it_operates(m: ReportContext) -> Iterator[Block]:
         makers = [partial(f, m.context.known) for f in (prediction_against_truth, residuals)]
         yield from map(Picture, m.figures(makers))
         return
-    shown = _best(m, MAX_CURVES)
+    predictions = _best(m, MAX_CURVES)
     scored = m.predictions.score is not None or m.predictions.probability is not None
     if scored and m.predictions.has_positive:
-        yield from map(Picture, m.figures(partial(_curve, m, shown, k) for k in _curves(m)))
+        yield from map(Picture, m.figures(partial(_curve, m, predictions, k) for k in _curves(m)))
     drawn = dict(list(m.models.items())[:MAX_PICTURED])
     for makers_of in (_probable, _confusion):
         for name, part in drawn.items():
@@ -290,14 +290,14 @@ def _confusion(m: ReportContext, name: str, part: Predictions) -> list[Callable[
     """Return what draws the table of truth against label: by the costs where there are some."""
     from credibly.decisions.plots import confusion_matrix
 
-    made = m.decision
-    decided = {} if made is None else {str(d.model or name): d for d in made.decisions}
+    decision = m.decision
+    decided = {} if decision is None else {str(d.model or name): d for d in decision.decisions}
     if (found := decided.get(name)) is None:
         return [partial(confusion_matrix, part)] if part.label is not None else []
     cut = "" if found.threshold is None else f": positive from {number_text(found.threshold)}"
 
     def by_costs() -> Figure:
-        drawn = confusion_matrix(made, model=found.model)
+        drawn = confusion_matrix(decision, model=found.model)
         return replace(drawn, subtitle=f"labels by the costs{cut}")
 
     return [by_costs]
@@ -343,25 +343,27 @@ def _named(figure: Figure, model: str, models: int) -> Figure:
 @section("Where it is worse")
 def where_it_is_worse(m: ReportContext) -> Iterator[Block]:
     """Yield the slices by any column that are worst against the rest."""
-    found = m.sliced
-    if found is None:
+    result = m.sliced
+    if result is None:
         return
-    yield Paragraph(found.meaning())
-    yield Grid.of(found.heading(), found.cells())
-    yield from map(Paragraph, found.remarks())
-    yield from map(Picture, m.figures([lambda: plot(found)]))
+    yield Paragraph(result.meaning())
+    yield Grid.of(result.heading(), result.cells())
+    yield from map(Paragraph, result.remarks())
+    yield from map(Picture, m.figures([lambda: plot(result)]))
 
 
 @section("How it depends on the training set")
 def how_it_depends(m: ReportContext) -> Iterator[Block]:
     """Yield what the loss is made of, where rows were predicted by many training sets."""
-    found = m.decomposed
-    if found is None:
+    decomposition = m.decomposed
+    if decomposition is None:
         return
-    yield Grid.of(found.table.heading, found.table.cells())
-    yield Paragraph(f"{found.decomposition.identity}. {found.table.intervals_text()}")
-    if len(found.settings) <= MAX_PICTURED:
-        yield from map(Picture, m.figures([lambda: plot(found)]))
+    yield Grid.of(decomposition.table.heading, decomposition.table.cells())
+    yield Paragraph(
+        f"{decomposition.decomposition.identity}. {decomposition.table.intervals_text()}"
+    )
+    if len(decomposition.settings) <= MAX_PICTURED:
+        yield from map(Picture, m.figures([lambda: plot(decomposition)]))
 
 
 @section("What it rests on")
@@ -394,19 +396,19 @@ def facts(m: ReportContext) -> Iterator[tuple[str, str]]:
         yield "order", f"by time: {len(distinct(p.time).values):,} moments"
     if p.given_kind != "none":
         yield "weights", p.given_kind
-    made = p.provenance
-    if made is not None:
-        yield "resampling", made.resampling
-        yield "seed", "none" if made.seed is None else str(made.seed)
-        yield "fingerprints", f"splits {made.splits}, data {made.data}"
-        yield "versions", ", ".join(f"{k} {v}" for k, v in made.versions.items())
-        yield "seconds", ", ".join(f"{k} {v:.2g}" for k, v in made.seconds.items())
-        for model, folds in made.chosen.items():
+    provenance = p.provenance
+    if provenance is not None:
+        yield "resampling", provenance.resampling
+        yield "seed", "none" if provenance.seed is None else str(provenance.seed)
+        yield "fingerprints", f"splits {provenance.splits}, data {provenance.data}"
+        yield "versions", ", ".join(f"{k} {v}" for k, v in provenance.versions.items())
+        yield "seconds", ", ".join(f"{k} {v:.2g}" for k, v in provenance.seconds.items())
+        for model, folds in provenance.chosen.items():
             times = Counter(folds.values()).most_common()
-            told = "; ".join(f"{chosen} in {n}" for chosen, n in times)
-            yield f"chosen by {model}", f"{told} of {count(len(folds), 'fit')}"
-        if made.failed:
-            yield "failed fits", f"{len(made.failed)} of {len(made.fits)}"
+            text = "; ".join(f"{chosen} in {n}" for chosen, n in times)
+            yield f"chosen by {model}", f"{text} of {count(len(folds), 'fit')}"
+        if provenance.failed:
+            yield "failed fits", f"{len(provenance.failed)} of {len(provenance.fits)}"
     yield "fingerprint", p.fingerprint
     yield "made by", f"credibly {__version__}"
 

@@ -82,36 +82,36 @@ def headline_sentence(
     if decided:
         rule = estimate.rule
         against = "" if rule is None else f", against {_rounded(rule.value)} for {rule.name}"
-        said = f"{subject} costs {_rounded(value)} per case{against}."
+        text = f"{subject} costs {_rounded(value)} per case{against}."
         if value < 0:  # what costs less than nothing brings something
             against = (
                 "" if rule is None else f", against {_rounded(-rule.value + 0.0)} for {rule.name}"
             )
-            said = f"{subject} brings {_rounded(-value)} per case{against}."
+            text = f"{subject} brings {_rounded(-value)} per case{against}."
     elif estimate.measure in {"accuracy", "error_rate"}:
         right = value if estimate.measure == "accuracy" else 1 - value
-        said = f"{subject} labels {in_words(right)} new cases correctly{_no_better(estimate)}."
+        text = f"{subject} labels {in_words(right)} new cases correctly{_no_better(estimate)}."
     else:
         way = {"higher": "higher is better", "lower": "lower is better"}.get(estimate.direction)
         name = lower_first(estimate.name)
         article = "an " if VOWEL_SOUND.match(name) else "" if POSSESSIVE.match(name) else "a "
-        said = f"{subject} reaches {article}{_closed(name)} of {_rounded(value)}{f' ({way})' if way else ''}{_no_better(estimate)}."
+        text = f"{subject} reaches {article}{_closed(name)} of {_rounded(value)}{f' ({way})' if way else ''}{_no_better(estimate)}."
     lead = _lead(models, compared, estimate.measure)
     if limits is None:
-        return f"{said} No interval can be given, since {estimate.why_no_interval}{lead}."
+        return f"{text} No interval can be given, since {estimate.why_no_interval}{lead}."
     if decided and value < 0:
         gain = replace(limits, low=-limits.high, high=-limits.low)
-        return f"{said} That lies {between(gain)}{lead}."
-    return f"{said} Its {_closed(lower_first(estimate.title))} lies {between(limits)}{lead}."
+        return f"{text} That lies {between(gain)}{lead}."
+    return f"{text} Its {_closed(lower_first(estimate.title))} lies {between(limits)}{lead}."
 
 
 def _no_better(estimate: Estimate) -> str:
     """Say that a trivial rule may do as well, where it may."""
-    found = estimate.advantage
-    if found is None or found.standing in {"better", "unknown"}:
+    advantage = estimate.advantage
+    if advantage is None or advantage.standing in {"better", "unknown"}:
         return ""
-    how = "no better" if found.difference <= 0 else "not clearly better"
-    return f", {how} than the best trivial rule ({found.rule.words})"
+    how = "no better" if advantage.difference <= 0 else "not clearly better"
+    return f", {how} than the best trivial rule ({advantage.rule.words})"
 
 
 def _lead(models: Sequence[str], compared: TestResult | Comparisons | None, measure: str) -> str:

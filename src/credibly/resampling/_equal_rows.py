@@ -49,8 +49,8 @@ class EqualPairs(Printed):
     def __str__(self) -> str:
         if math.isnan(self.expected):
             return count(self.pairs, "pair")
-        told = f"{self.expected:.2g}" if self.expected < 10 else f"{self.expected:,.0f}"
-        return f"{count(self.pairs, 'pair')}, where chance alone gives about {told}"
+        text = f"{self.expected:.2g}" if self.expected < 10 else f"{self.expected:,.0f}"
+        return f"{count(self.pairs, 'pair')}, where chance alone gives about {text}"
 
 
 def by_chance(X: Any) -> EqualPairs:  # noqa: ANN401, N803

@@ -116,10 +116,10 @@ def _absent(absent: Indices, classes: Sequence[Any], splits: Splits) -> dict[str
     which = np.flatnonzero(absent)
     names = shorten([classes[i] for i in which.tolist()]) if len(classes) else ""
     if which.size == 1:
-        said = f"The class {names} is absent" if names else "1 class is absent"
+        text = f"The class {names} is absent" if names else "1 class is absent"
     else:
-        said = f"The classes {names} are absent" if names else f"{which.size} classes are absent"
-    return {"absent": said, "most": count(int(absent.max()), "split"), "splits": len(splits)}
+        text = f"The classes {names} are absent" if names else f"{which.size} classes are absent"
+    return {"absent": text, "most": count(int(absent.max()), "split"), "splits": len(splits)}
 
 
 def about_groups(splits: Splits, group: Indices) -> list[Finding]:

@@ -51,8 +51,8 @@ def html_of(result: Result) -> str:
     >>> written[:75]
     '<div class="credibly"><p style="margin:.25em 0"><strong>Accuracy is 0.750 ['
     """
-    told = [t for t in dict.fromkeys((result.meaning(), result.heading_text())) if t]
-    lead, *more = told or [str(result).partition("\n")[0] if result.is_line() else _kind(result)]
+    texts = [t for t in dict.fromkeys((result.meaning(), result.heading_text())) if t]
+    lead, *more = texts or [str(result).partition("\n")[0] if result.is_line() else _kind(result)]
     about = result.about_intervals()
     said = (paragraph(text) for text in more)
     below = (paragraph(text) for text in result.said_below(on_screen=False) if text != about)

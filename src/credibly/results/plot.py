@@ -245,10 +245,10 @@ def zoomed(figure: Figure) -> Figure:
         first = low if min(known) - low <= size else shown[0]
         last = high if high - max(known) <= size else shown[1]
         cut[side] = replace(getattr(figure, side), ends=(max(low, first), min(high, last)))
-    said = [
+    sentences = [
         f"{a.title} shown from {' to '.join(map(number_text, a.ends or ()))}" for a in cut.values()
     ]
-    subtitle = "; ".join(filter(None, [figure.subtitle, *said]))
+    subtitle = "; ".join(filter(None, [figure.subtitle, *sentences]))
     return replace(figure, **cut, subtitle=subtitle)  # type: ignore[arg-type]
 
 

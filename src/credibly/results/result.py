@@ -240,10 +240,10 @@ class Result(Plotted):
     def said_below(self, *, on_screen: bool = True) -> list[str]:
         """Return the sentences below its tables: its remarks, and what they or a screen leave out."""
         hidden = [*self.left_out(), *(self.screen().hidden if on_screen else [])]
-        said = says(
+        sentence = says(
             "Not shown: {what}; see {all}.", what=listed(hidden or [""]), all=Everything("all")
         )
-        return [*map(str, self.remarks()), *([str(said)] if hidden else [])]
+        return [*map(str, self.remarks()), *([str(sentence)] if hidden else [])]
 
     def __str__(self) -> str:
         """Write what it means, its tables and what to doubt; in a terminal within its width."""

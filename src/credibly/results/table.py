@@ -100,15 +100,15 @@ class Table(Result):
         1.0
         """
         name, *others = measure if isinstance(measure, tuple) else (measure,)
-        found = tuple(
+        estimates = tuple(
             e
             for e in self.where(measure=name)
             if e.is_headline is not False
             and all(any(_matches(e, k, plain_scalar(v)) for k in e.keys) for v in others)
         )
-        if len(found) != 1:
-            self._refuse(measure if others and not found else name, found)
-        return found[0]
+        if len(estimates) != 1:
+            self._refuse(measure if others and not estimates else name, estimates)
+        return estimates[0]
 
     def _refuse(self, measure: object, found: tuple[Estimate, ...]) -> None:
         """Say that there is no such estimate, or how to choose one of several."""
@@ -116,8 +116,8 @@ class Table(Result):
             names = sorted({e.measure for e in self.estimates})
             near = did_you_mean(str(measure), names)
             raise KeyError(f"{measure!r} is not in this table.{near} Measures: {', '.join(names)}.")
-        told = [k for k in self._keys() if len({str(e.keys.get(k)) for e in found}) > 1]
-        one = {k: plain_scalar(found[0].keys[k]) for k in told if k in found[0].keys}
+        texts = [k for k in self._keys() if len({str(e.keys.get(k)) for e in found}) > 1]
+        one = {k: plain_scalar(found[0].keys[k]) for k in texts if k in found[0].keys}
         written = (f"**{ {k: v} }" if iskeyword(k) else f"{k}={v!r}" for k, v in one.items())
         raise KeyError(
             f"{measure!r} stands {len(found)} times in this table. Select one, such as "
@@ -351,8 +351,8 @@ class Table(Result):
         shown = {f.code for f in brief.all_findings()}
         others = [f for f in joined(Result.all_findings(self)) if f.code not in shown]
         heavy = Counter(f.severity for f in others if f.severity != "note")
-        told = [count(n, severity) for severity, n in heavy.items()]
-        return f" with {listed(told)}" if told else ""
+        texts = [count(n, severity) for severity, n in heavy.items()]
+        return f" with {listed(texts)}" if texts else ""
 
     def _keys(self) -> list[str]:
         return list(dict.fromkeys(k for e in self.estimates for k in e.keys))
@@ -398,9 +398,9 @@ def with_rules(
         return header, body
     place = header.index("measure") if "measure" in header else 0
     ends = [rules.get(row[place]) for row in body]
-    told = [f"{number_text(r.value)} ({r.words})" if r else "" for r in ends]
+    texts = [f"{number_text(r.value)} ({r.words})" if r else "" for r in ends]
     return [*header, "best trivial rule"], [
-        [*row, rule] for row, rule in zip(body, told, strict=True)
+        [*row, rule] for row, rule in zip(body, texts, strict=True)
     ]
 
 

@@ -45,16 +45,16 @@ def assemble(job: Job, results: Sequence[TaskResult]) -> Predictions:
     """Put the predictions of all fits into one table; raise if there are none."""
     if all(r.output is None for r in results):
         raise DataError(_nothing(job, results))
-    made = predictions_of(job, results)
+    predictions = predictions_of(job, results)
     where = _provenance(job, results)
     findings = (
         *job.data.doubts(job.known_splits, zip(job.names, job.estimators, strict=True)),
-        *made.findings,
+        *predictions.findings,
         *problems(job, results),
         *_choices(where),
     )
     return replace(
-        made,
+        predictions,
         findings=findings,
         provenance=where,
         design=job.known_splits.design,
@@ -81,13 +81,13 @@ def predictions_of(job: Job, results: Sequence[TaskResult]) -> Predictions:
     }
     if data.group is not None:
         columns["group"] = data.group[rows]
-    made = Predictions.of(**columns, columns=named_attributes(data.X).take(rows))
+    predictions = Predictions.of(**columns, columns=named_attributes(data.X).take(rows))
     if data.task == "numeric":
-        return made
-    said = [*_about_outputs(job, good, kinds), *_disagreement(job, good)]
+        return predictions
+    findings = [*_about_outputs(job, good, kinds), *_disagreement(job, good)]
     if len(data.classes) == PAIR and data.positive is None:
-        said.append(NO_POSITIVE(classes=" nor ".join(map(repr, data.classes))))
-    return replace(made, findings=(*made.findings, *said))
+        findings.append(NO_POSITIVE(classes=" nor ".join(map(repr, data.classes))))
+    return replace(predictions, findings=(*predictions.findings, *findings))
 
 
 def _each(sizes: NDArray[np.intp], values: list[Any]) -> NDArray[Any]:
@@ -124,11 +124,11 @@ def _choices(made: Provenance) -> list[Finding]:
     findings = []
     for model, folds in made.chosen.items():
         times = Counter(folds.values()).most_common()
-        told = "; ".join(f"{chosen} in {n:,}" for chosen, n in times[:MAX_SHOWN_CHOICES])
+        text = "; ".join(f"{chosen} in {n:,}" for chosen, n in times[:MAX_SHOWN_CHOICES])
         more = (
             f"; {len(times) - MAX_SHOWN_CHOICES:,} more" if len(times) > MAX_SHOWN_CHOICES else ""
         )
-        findings.append(CHOSEN_INSIDE(model=model, fits=count(len(folds), "fit"), told=told + more))
+        findings.append(CHOSEN_INSIDE(model=model, fits=count(len(folds), "fit"), told=text + more))
     return findings
 
 

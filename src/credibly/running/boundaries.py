@@ -98,12 +98,12 @@ class DecisionBoundaries(Result):
         body = []
         for name in self.schemes:
             first, *others = self.of(name)
-            told = [number_text(first.error), "", ""]
+            texts = [number_text(first.error), "", ""]
             if others:
-                told[1] = number_text(float(np.mean([b.error for b in others])))
+                texts[1] = number_text(float(np.mean([b.error for b in others])))
             if np.isfinite(unsettled := self.unsettled(name)):
-                told[2] = number_text(unsettled)
-            body.append([name, *told])
+                texts[2] = number_text(unsettled)
+            body.append([name, *texts])
         header = ["scheme", "error on all rows", "mean error of the other fits", "plane unsettled"]
         return header, body
 
@@ -183,10 +183,10 @@ class _Tracer:
         """Trace a model that knows classes by their codes."""
         k = len(self.plane.classes)
         grid = np.column_stack([side.ravel() for side in np.meshgrid(self.x, self.y)])
-        found = outputs(model, grid, range(k))
+        output = outputs(model, grid, range(k))
         shape = (self.y.size, self.x.size)
-        labels = np.asarray(found.label, np.int8).reshape(shape)
-        support = _support(found, k).reshape(*shape, k)
+        labels = np.asarray(output.label, np.int8).reshape(shape)
+        support = _support(output, k).reshape(*shape, k)
         wrong = np.asarray(model.predict(self.plane.points)) != self.plane.codes
         lines = tuple(_lines(self.x, self.y, labels, support))
         return Boundary(name, fit, lines, float(wrong.mean()), labels)

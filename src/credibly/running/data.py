@@ -101,7 +101,7 @@ class Data:
         rows = as_features(X)
         n = rows.shape[0]
         values = _same_length(as_column(y, target), n, target)
-        kind, said = _task(values, task)
+        kind, findings = _task(values, task)
         columns: dict[str, Any] = {
             "task": kind,
             "weight_kind": weight_kind,
@@ -116,7 +116,7 @@ class Data:
             columns["group"] = _same_length(as_column(groups, "groups"), n, "groups")
         if sample_weight is not None:
             columns["weight"] = checked_weights(sample_weight, n)
-        return cls(rows, findings=(*said, *doubtful_columns_of(rows)), **columns)
+        return cls(rows, findings=(*findings, *doubtful_columns_of(rows)), **columns)
 
     @classmethod
     def with_known_targets(
@@ -145,9 +145,9 @@ class Data:
             name: None if c is None else _same_length(as_column(c, name), n, name)[rows]
             for name, c in columns.items()
         }
-        made = cls.of(take_rows(features, rows), values[rows], **kept, **how)
+        data = cls.of(take_rows(features, rows), values[rows], **kept, **how)
         finding = MISSING_TARGETS(rows=count(n - rows.size, "row"), total=n)
-        return replace(made, rows=rows, findings=(finding, *made.findings))
+        return replace(data, rows=rows, findings=(finding, *data.findings))
 
     def splits(self, resampling: object, rng: int | np.random.Generator | None) -> Splits:
         """Cut the rows into training and test parts, those of each class evenly where there are classes."""
@@ -162,11 +162,11 @@ class Data:
         X = self.inputs(named=True)  # which are the same, and quicker to compare
         whole = X.all_rows() if hasattr(X, "all_rows") else X
         group = None if self.group is None else distinct(self.group).codes
-        said = doubts(splits, strata=self.codes, classes=self.classes, group=group, X=whole)
+        findings = doubts(splits, strata=self.codes, classes=self.classes, group=group, X=whole)
         if self.group is None:
-            return [*self.findings, *said]
+            return [*self.findings, *findings]
         inside = [f for n, e in schemes for f in about_inner_groups(n, e, self.y, self.group)]
-        return [*self.findings, *said, *inside]
+        return [*self.findings, *findings, *inside]
 
     @property
     def fingerprint(self) -> str:
@@ -195,9 +195,9 @@ def _task(y: NDArray[Any], asked: Task | None) -> tuple[Task, tuple[Finding, ...
 
 
 def _classes(y: NDArray[Any], positive: object, target: str) -> dict[str, Any]:
-    found = encode(y, target)
-    _refuse_missing(np.flatnonzero(found.codes == MISSING), target)
-    names = found.values
+    labels = encode(y, target)
+    _refuse_missing(np.flatnonzero(labels.codes == MISSING), target)
+    names = labels.values
     if len(names) < 2:
         raise DataError(
             f"{target} holds one class only ({names[0]!r} in {count(len(y), 'row')}): there is nothing to learn."
@@ -213,9 +213,9 @@ def _classes(y: NDArray[Any], positive: object, target: str) -> dict[str, Any]:
         match = same[0]
     values = np.array(names) if y.dtype.kind in "OM" else None
     return {
-        "y": y if values is None else values[found.codes],
+        "y": y if values is None else values[labels.codes],
         "classes": names,
-        "codes": found.codes,
+        "codes": labels.codes,
         "positive": match,
     }
 

@@ -90,12 +90,12 @@ def with_intervals(
 
 def _series(e: Estimate, key: str) -> str:
     """Name the line that an estimate belongs to: its model, its part or both."""
-    told = [
+    texts = [
         PART_TITLES.get(str(v), str(v)) if k == "part" else str(v)
         for k, v in e.keys.items()
         if k != key
     ]
-    return ", ".join(told)
+    return ", ".join(texts)
 
 
 @plot_kind("Classes on two attributes", of=ClassScatter)
@@ -122,15 +122,15 @@ def class_scatter(laid: ClassScatter) -> Figure:
     if fitted:
         layers.append(Layer.of("points", x=laid.means[fitted, 0], y=laid.means[fitted, 1]))
     told = {"full": "normal distribution", "naive": "normal distribution without correlation"}
-    said = [f"lines: {told[laid.covariance]} at 1 and 2 deviations"] if fitted else []
-    said += ["large: test rows"] if laid.test.any() else []
+    sentences = [f"lines: {told[laid.covariance]} at 1 and 2 deviations"] if fitted else []
+    sentences += ["large: test rows"] if laid.test.any() else []
     return Figure(
         "",
         Axis(plane.names[0]),
         Axis(plane.names[1]),
         tuple(layers),
         f"{laid.heading}, {len(plane.classes)} classes.",
-        subtitle="; ".join(said),
+        subtitle="; ".join(sentences),
     )
 
 
@@ -211,13 +211,13 @@ def theory_sizes(found: TheorySizes) -> Figure:
     names = tuple(f"{s.name}: {number_text(float(s.total))}" for s, _ in ranked)
     low, high = ends_of(e.interval for _, e in ranked)
     title = ranked[0][1].name
-    said = "; ".join(f"{n} with {e.value:.3g}" for n, (_, e) in zip(names, ranked, strict=True))
+    text = "; ".join(f"{n} with {e.value:.3g}" for n, (_, e) in zip(names, ranked, strict=True))
     return Figure(
         "",
         Axis(title.lower()),
         Axis("scheme: size of what it learns", categories=names),
         (Layer.of("points", x=[e.value for _, e in ranked], y=names, left=low, right=high),),
-        f"{title} by the size of what is learnt. {said}.",
+        f"{title} by the size of what is learnt. {text}.",
         subtitle="; ".join(
             filter(
                 None,

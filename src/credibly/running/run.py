@@ -129,11 +129,13 @@ def run(
     seed = None if rng is None else seed_of(rng)
     splits = data.splits(DEFAULT_RESAMPLING if resampling is None else resampling, seed)
     job = prepare(schemes, data, splits, seed)
-    made = carry_out(job, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress)
+    predictions = carry_out(job, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress)
     if resampling is not None:
-        return made
+        return predictions
     # The user did not choose the default folds, so no finding says that they are small.
-    return replace(made, findings=tuple(f for f in made.findings if f.code != SMALL_FOLDS.code))
+    return replace(
+        predictions, findings=tuple(f for f in predictions.findings if f.code != SMALL_FOLDS.code)
+    )
 
 
 def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
@@ -183,11 +185,11 @@ def carry_out(
     results = [found[place] for place in wanted if place in found]
     if interrupted and not results:
         raise KeyboardInterrupt
-    made = assemble(job, results)
+    predictions = assemble(job, results)
     stopped = [INTERRUPTED(n=len(results), total=len(wanted))] if interrupted else []
     taken = [SCHEMES_TAKEN(names=listed(job.names))] if job.unnamed else []
-    said = [*taken, *_unseeded(job), *stopped]
-    return replace(made, findings=(*made.findings, *said))
+    findings = [*taken, *_unseeded(job), *stopped]
+    return replace(predictions, findings=(*predictions.findings, *findings))
 
 
 def _unseeded(job: Job) -> list[Finding]:

@@ -182,13 +182,13 @@ class TunedThreshold(_Choosing):
         """Label positive from the chosen threshold on."""
         names = np.asarray(self.classes_)
         place = names.tolist().index(self.positive_)
-        found = outputs(self.model_, X, names.tolist())
-        if found.probability is not None:
-            score = found.probability[:, place]
-        elif found.score is not None:
-            score = found.score if place == 1 else -found.score
+        output = outputs(self.model_, X, names.tolist())
+        if output.probability is not None:
+            score = output.probability[:, place]
+        elif output.score is not None:
+            score = output.score if place == 1 else -output.score
         else:
-            return np.asarray(found.label)
+            return np.asarray(output.label)
         return names[np.where(score >= self.best_threshold_, place, 1 - place)]
 
     @property

@@ -340,24 +340,24 @@ class AdaBoost(VotingEnsemble):
         k = len(self.classes_) if self.multiclass == "samme" else 2
         chance = 1 - 1 / max(k, 2)
         kept: list[tuple[Trial, float]] = []
-        said = self._signs()
+        findings = self._signs()
         while len(kept) < self.n_estimators:
             trial = self._trial(lessons, weight, chance)
             if trial.error == 0 or (trial.error == 1 and self.weak == "invert"):
-                said.append(PERFECT_LEARNER(number=len(kept) + 1))
+                findings.append(PERFECT_LEARNER(number=len(kept) + 1))
                 kept = [(trial, 1.0 if trial.error == 0 else -1.0)]
                 break
             if not self._useful(trial.error, chance):
                 n = len(kept)
                 left = f"learning ended after {n}" if n else "the best of them stands alone"
-                said.append(WEAK_LEARNER(tries=self.retries + 1, left=left))
+                findings.append(WEAK_LEARNER(tries=self.retries + 1, left=left))
                 kept = kept or [(trial, 1.0)]
                 break
             alpha = vote_weight(trial.error, k)
             weight = reweighted(weight, trial.wrong, alpha)
             kept.append((trial, alpha))
         self.errors_ = np.array([trial.error for trial, _ in kept])
-        return [(trial.model, alpha) for trial, alpha in kept], tuple(said)
+        return [(trial.model, alpha) for trial, alpha in kept], tuple(findings)
 
     def _trial(self, lessons: Lessons, weight: Floats, chance: float) -> Trial:
         """Return the first model of a round that is of use, or the best of those that are not."""

@@ -113,10 +113,10 @@ def candidate_splits(X: object, y: object, *, criterion: Criterion = "gini") -> 
         raise DataError(
             f"y has {count(len(values), 'value')} but X has {count(rows.shape[0], 'row')}."
         )
-    found = encode(values, "y")
-    if (found.codes == MISSING).any():
+    labels = encode(values, "y")
+    if (labels.codes == MISSING).any():
         raise DataError("y is missing in some rows. Remove these rows.")
-    each = np.eye(len(found.values))[found.codes]
+    each = np.eye(len(labels.values))[labels.codes]
     splits = [
         split
         for name, column in columns_of(rows).items()
@@ -124,7 +124,7 @@ def candidate_splits(X: object, y: object, *, criterion: Criterion = "gini") -> 
     ]
     splits.sort(key=lambda s: -round(s.gain, 12))
     root = float(_impurity(each.sum(axis=0), criterion))
-    return CandidateSplits(tuple(splits), tuple(found.values), criterion, root)
+    return CandidateSplits(tuple(splits), tuple(labels.values), criterion, root)
 
 
 def _splits(

@@ -165,8 +165,8 @@ def names_of(estimators: Sequence[Any]) -> list[str]:
         mine = alike[name].pop(0)
         alike[name].append(mine)
         differ = {k: v for k, v in mine.items() if any(o.get(k) != v for o in alike[name])}
-        told = ", ".join(f"{k.rpartition('__')[2]}={v}" for k, v in differ.items())
-        made.append(f"{name}({told})" if told else name)
+        text = ", ".join(f"{k.rpartition('__')[2]}={v}" for k, v in differ.items())
+        made.append(f"{name}({text})" if text else name)
     return made
 
 

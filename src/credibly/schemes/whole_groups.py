@@ -66,8 +66,8 @@ def about_inner_groups(name: str, estimator: Any, y: Any, groups: NDArray[Any]) 
     seen = list(_seeing_all_rows(estimator))
     known = {id(e) for e in seen}
     deeper = [e for e in _all_inside(estimator) if id(e) not in known and _resamples(e)]
-    found = [_about(name, each, y, groups) for each in seen]
-    return [f for f in [*found, *(_split(name, e) for e in deeper)] if f is not None]
+    findings = [_about(name, each, y, groups) for each in seen]
+    return [f for f in [*findings, *(_split(name, e) for e in deeper)] if f is not None]
 
 
 def _about(name: str, each: Any, y: Any, groups: NDArray[Any]) -> Finding | None:

@@ -101,9 +101,9 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         """Return probabilities, or logits made of decision values, one column per class."""
         classes = list(self.classes_)
         self.scored_ = not hasattr(model, "predict_proba")
-        found = outputs(model, X, classes)
-        if found.probability is not None and not self.scored_:
-            return found.probability
+        output = outputs(model, X, classes)
+        if output.probability is not None and not self.scored_:
+            return output.probability
         values = np.asarray(model.decision_function(X), np.float64)
         if values.ndim == 1:
             values = np.column_stack([np.zeros(len(values)), values])

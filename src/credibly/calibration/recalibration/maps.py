@@ -116,13 +116,13 @@ def beta(o: Outcomes) -> FittedMap:
     fall. Where a probability separates the classes, outcomes are smoothed as in `logistic`.
     """
     o = _with_logits(o)
-    made = _rising_beta(o) or _rising_beta(_smoothed(o))
-    if made is None:
+    fitted_map = _rising_beta(o) or _rising_beta(_smoothed(o))
+    if fitted_map is None:
         raise DataError(
             "No beta map can be fitted on these probabilities.",
             remedy=says("Set <method='isotonic'>."),
         )
-    return made
+    return fitted_map
 
 
 def _rising_beta(o: Outcomes) -> FittedMap | None:
@@ -277,8 +277,8 @@ def venn_abers(o: Outcomes) -> FittedMap:
     """
     every = np.arange(2 * o.probability.size + 1)
     low, high = (with_one_more(o.events, o.total, every, happened) for happened in (0, 1))
-    made = FittedMap.of(_looked_up, places=o.probability, heights=high / (1 - low + high))
-    return FittedMap(made.function, {**made.parameters, "low": low, "high": high})
+    fitted_map = FittedMap.of(_looked_up, places=o.probability, heights=high / (1 - low + high))
+    return FittedMap(fitted_map.function, {**fitted_map.parameters, "low": low, "high": high})
 
 
 def _looked_up(p: Floats, *, places: Floats, heights: Floats) -> Floats:

@@ -219,13 +219,13 @@ def recalibrate(
 def _applied(entry: Recalibration, known: Predictions, to: Predictions) -> _Mapped:
     """Fit a map on some cases, and apply it to others."""
     to = to.scored()
-    known, found = _checked(known, to)
+    known, findings = _checked(known, to)
     fitted = entry.fitted(*_in_order(known), _as_cases(known))
     before = replace(to, cache={})
     after = _with_probability(to, fitted(_in_order(to)[0]))
     same, ties, said = _ranking(before, after)
     heading = f"{entry.title} fitted on {count(known.cases, 'case')}, applied to {to.of_weight().cases:,.10g} others"
-    return _Mapped(heading, fitted, before, after, same, ties, (*found, *said))
+    return _Mapped(heading, fitted, before, after, same, ties, (*findings, *said))
 
 
 def _cross_fitted(
@@ -381,15 +381,15 @@ def _table(
         BEFORE_AND_AFTER, (before.known().of_weight(), after.known().of_weight()), strict=True
     ):
         if p.has_positive:
-            made = statistics_table(
+            table = statistics_table(
                 p, Outcomes.of(p), rng, replicates, confidence_level, _measures(p)
             )
         else:
-            made = pooled(p, _measures(p), confidence_level=confidence_level)
+            table = pooled(p, _measures(p), confidence_level=confidence_level)
         estimates += [
-            replace(e, keys={**e.keys, "when": when}, baselines={}) for e in made.estimates
+            replace(e, keys={**e.keys, "when": when}, baselines={}) for e in table.estimates
         ]
-        findings += made.findings
+        findings += table.findings
     order = {name: i for i, name in enumerate(dict.fromkeys(e.measure for e in estimates))}
     estimates.sort(key=lambda e: order[e.measure])
     return Table(

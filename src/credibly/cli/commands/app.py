@@ -125,15 +125,15 @@ def _file_in(path: Path) -> Path:
     if not path.is_dir():
         return file_or_bundled(path)
     endings = tuple(s for each in readers for s in each.suffixes)
-    found = sorted(
+    paths = sorted(
         p for p in path.iterdir() if p.name.lower().removesuffix(".gz").endswith(endings)
     )
-    usual = [p for name in PREFERRED for p in found if p.name == name]
-    if len(found) == 1 or usual:
-        return (usual or found)[0]
-    names = ", ".join(p.name for p in found[:6])
+    usual = [p for name in PREFERRED for p in paths if p.name == name]
+    if len(paths) == 1 or usual:
+        return (usual or paths)[0]
+    names = ", ".join(p.name for p in paths[:6])
     raise DataError(
-        f"The folder {path} holds {f'several files: {names}' if found else 'no file'} of predictions. Name one file."
+        f"The folder {path} holds {f'several files: {names}' if paths else 'no file'} of predictions. Name one file."
     )
 
 

@@ -79,18 +79,18 @@ def command(
     if over:
         asked["over"] = _ranges(over)
     if scheme:
-        made = _learned(data, columns, calls(scheme) or [], asked)
+        decomposition = _learned(data, columns, calls(scheme) or [], asked)
     else:
         learning = (asked.names.get(name, name) for name in asked if name not in SHARED_PARAMETERS)
         _refuse(data, [*learning, *columns])
-        made = _read(data, **asked)
+        decomposition = _read(data, **asked)
     if save is not None:
-        save_to(made.predictions, save)
+        save_to(decomposition.predictions, save)
     if plot is not None:
-        made.plot().save(plot)
-    print_result(made.table, output)
+        decomposition.plot().save(plot)
+    print_result(decomposition.table, output)
     if scheme:
-        end_if_interrupted(made.predictions.findings)
+        end_if_interrupted(decomposition.predictions.findings)
 
 
 def _learned(data: str, columns: DataColumns, schemes: list[str], asked: Learned) -> BiasVariance:
@@ -99,7 +99,7 @@ def _learned(data: str, columns: DataColumns, schemes: list[str], asked: Learned
     from credibly.bias_variance import bias_variance
 
     table = columns.read(data)
-    made = bias_variance(
+    decomposition = bias_variance(
         schemes if len(schemes) > 1 else schemes[0],
         table.X,
         table.y,
@@ -107,8 +107,8 @@ def _learned(data: str, columns: DataColumns, schemes: list[str], asked: Learned
         sample_weight=table.weight,
         **{"rng": SEED, "n_jobs": 1, **asked},
     )
-    findings = table.and_more(made.table.findings)
-    return replace(made, table=replace(made.table, findings=findings))
+    findings = table.and_more(decomposition.table.findings)
+    return replace(decomposition, table=replace(decomposition.table, findings=findings))
 
 
 def _read(data: str, *, positive: str | None = None, **judged: Any) -> BiasVariance:  # noqa: ANN401

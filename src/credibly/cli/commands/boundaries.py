@@ -58,8 +58,8 @@ def command(
 
     table = columns.read(data)
     found = decision_boundaries(calls(scheme), _named(table), table.y, **asked)
-    shown = replace(found, findings=table.and_more(found.findings))
-    print_result(shown, output)
+    boundaries = replace(found, findings=table.and_more(found.findings))
+    print_result(boundaries, output)
 
 
 def _named(table: Dataset) -> LightFrame:

@@ -54,13 +54,13 @@ def command(
     from credibly.cli.terminal import print_findings, print_result, print_text
 
     path = file_or_bundled(file)
-    found = check(columns.read_models([path, *others]), costs=costs.of(path, columns), **known)
+    checklist = check(columns.read_models([path, *others]), costs=costs.of(path, columns), **known)
     if output.json or output.csv or output.all:
-        print_result(found, output)
+        print_result(checklist, output)
     elif output.markdown:
-        print(markdown_table(*found.cells()))
+        print(markdown_table(*checklist.cells()))
     else:
-        print_text(found.meaning())
-        print_findings(found.findings())
+        print_text(checklist.meaning())
+        print_findings(checklist.findings())
     grave = SEVERITIES[: 1 + SEVERITIES.index(fail_on)] if fail_on else ()
-    return CHECK_FAILED if any(f.severity in grave for f in found.findings()) else 0
+    return CHECK_FAILED if any(f.severity in grave for f in checklist.findings()) else 0

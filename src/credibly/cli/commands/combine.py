@@ -71,9 +71,9 @@ def command(
     from credibly.results.brief import Brief
 
     read = columns.read_models([file, *others])
-    made = combine(read, models=many(only_models), **asked)
+    predictions = combine(read, models=many(only_models), **asked)
     if save is not None:
-        save_to(made, save)
+        save_to(predictions, save)
     measures = judged.pop("measures", PANEL)
-    table = evaluate(made, measures, rng=asked["rng"], **judged)
+    table = evaluate(predictions, measures, rng=asked["rng"], **judged)
     print_result(Brief(table) if output == TEXT else table.all, output)

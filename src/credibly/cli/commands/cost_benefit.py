@@ -67,16 +67,16 @@ def command(
     path = file_or_bundled(file)
     own, rng = costs.of(path, columns), asked.pop("rng", None)
     p, own, options = _in_scenario(scenario, path, columns, own, asked)
-    made = cost_benefit(p, own, **options, rng=rng)
+    analysis = cost_benefit(p, own, **options, rng=rng)
     if rows is not None:
         write_new(
-            rows, "".join(f"{row}\n" for row in ("row", *made.selected_rows(rng=rng).tolist()))
+            rows, "".join(f"{row}\n" for row in ("row", *analysis.selected_rows(rng=rng).tolist()))
         )
     if html is not None:
-        write_new(html, _page(p, own, made, file.name, options, columns))
-        print(f"{visible(made.table.heading)}\n\nWrote {visible(str(html))}")
+        write_new(html, _page(p, own, analysis, file.name, options, columns))
+        print(f"{visible(analysis.table.heading)}\n\nWrote {visible(str(html))}")
         return
-    print_result(made, output, confusion=True)
+    print_result(analysis, output, confusion=True)
 
 
 def _in_scenario(

@@ -51,5 +51,5 @@ def command(
     path = file_or_bundled(file)
     if "threshold" in columns and asked.get("rule") in {None, "given_threshold"}:
         asked["rule"] = f"given_threshold(threshold={columns.pop('threshold')})"
-    made = decide(columns.read_models([path, *others]), costs.of(path, columns), **asked)
-    print_result(made, output, confusion=True)
+    decision = decide(columns.read_models([path, *others]), costs.of(path, columns), **asked)
+    print_result(decision, output, confusion=True)

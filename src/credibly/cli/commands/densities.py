@@ -29,5 +29,5 @@ def command(*, asked: Drawn, output: PicturedOutput = PICTURED) -> None:
     from credibly.cli.terminal import print_result
     from credibly.intervals import densities
 
-    found = densities(**asked)
-    print_result(found, output)
+    curves = densities(**asked)
+    print_result(curves, output)

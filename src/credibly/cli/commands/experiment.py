@@ -85,8 +85,8 @@ def command(
         return
     forecast = {k: v for k, v in workers.items() if k in {"n_jobs", "retry_failed"}}
     made = experiment.forecast(home, **forecast)
-    told = f"Resampling: {made.resampling}. Measures: {', '.join(made.measures)}."
-    print_result(made, TEXT, remarks=[told])
+    text = f"Resampling: {made.resampling}. Measures: {', '.join(made.measures)}."
+    print_result(made, TEXT, remarks=[text])
 
 
 def resume(folder: Path, *, workers: Workers, strict: Strict = False, quiet: Quiet = False) -> None:
@@ -199,10 +199,10 @@ def verify(folder: Path, *, cells: int = 20, rng: int = 1) -> None:
     rng
         Seed of the sample.
     """
-    found = _kept(folder).verify(folder, cells=cells, rng=rng)
-    if not found:
-        raise DataError(str(found))
-    print(visible(str(found)))
+    verification = _kept(folder).verify(folder, cells=cells, rng=rng)
+    if not verification:
+        raise DataError(str(verification))
+    print(visible(str(verification)))
 
 
 def _kept(folder: Path) -> Experiment:

@@ -44,5 +44,5 @@ def command(
     from credibly.cli.terminal import print_result
     from credibly.judges.few_labels import few_labels
 
-    found = few_labels(columns.read(file), **asked)
-    print_result(found, output)
+    result = few_labels(columns.read(file), **asked)
+    print_result(result, output)

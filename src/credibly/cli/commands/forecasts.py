@@ -66,14 +66,14 @@ def command(
     from credibly.case_scores.forecast_tables import read_forecasts
     from credibly.cli.terminal import print_result
 
-    found = read_forecasts(file, **table)
+    forecasts = read_forecasts(file, **table)
     if pit is not None or output.picture is not None:
-        places = found.pit(pit, confidence_level=asked.confidence_level)
+        places = forecasts.pit(pit, confidence_level=asked.confidence_level)
         print_result(places, output)
     elif baseline is not None:
         named = asked.named or ["crps"]
         print_result(
-            found.skill(named[0], baseline, confidence_level=asked.confidence_level), output
+            forecasts.skill(named[0], baseline, confidence_level=asked.confidence_level), output
         )
     else:
-        asked.show(found, output)
+        asked.show(forecasts, output)

@@ -58,11 +58,11 @@ def command(
     from credibly.cli.terminal import print_result
     from credibly.io.save import save as save_to
 
-    found = read_label_sets(file, predicted=predicted, **table)
+    label_sets = read_label_sets(file, predicted=predicted, **table)
     if cells is not None:
-        save_to(found.cells, cells)
+        save_to(label_sets.cells, cells)
     if averages or by_label:
-        shown = found.averaged if averages else found.by_label
+        shown = label_sets.averaged if averages else label_sets.by_label
         print_result(shown(confidence_level=asked.confidence_level), output)
     else:
-        asked.show(found, output)
+        asked.show(label_sets, output)

@@ -142,8 +142,8 @@ def _theories(
     if how["resampling"] == "none":
         del how["resampling"]
     table = columns.read(data)
-    made = mdl(schemes, table.X, table.y, **how)
-    return replace(made, findings=table.and_more(made.findings))
+    lengths = mdl(schemes, table.X, table.y, **how)
+    return replace(lengths, findings=table.and_more(lengths.findings))
 
 
 def _clusterings(
@@ -165,8 +165,8 @@ def _clusterings(
     else:
         table = _labelled(data, clusters, columns)
         given = {clusters: table.y}
-    made = clustering_mdl(table.X, given, **how)
-    return replace(made, findings=table.and_more(made.findings))
+    lengths = clustering_mdl(table.X, given, **how)
+    return replace(lengths, findings=table.and_more(lengths.findings))
 
 
 def _labelled(data: str, clusters: str, columns: Columns) -> Dataset:

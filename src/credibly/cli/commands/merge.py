@@ -37,9 +37,9 @@ def command(files: list[Path], /, *, output: Annotated[Path, OUTPUT_OPTION]) -> 
         )
     if output.resolve() in places:
         raise ParameterError(f"{output} is one of the parts. Write their sum to another file.")
-    made = merge(*(read(file) for file in files))
-    save(made, output)
+    predictions = merge(*(read(file) for file in files))
+    save(predictions, output)
     print(
-        f"{output}: {count(made.cases, 'case')} in {count(made.n, 'row')} of {count(len(files), 'part')}"
+        f"{output}: {count(predictions.cases, 'case')} in {count(predictions.n, 'row')} of {count(len(files), 'part')}"
     )
-    print_findings(made.findings)
+    print_findings(predictions.findings)

@@ -40,8 +40,8 @@ def command(
     from credibly.cli.terminal import print_result
 
     kind = words[0] if len(words) > 1 and is_kind(words[0]) else None
-    shown = show(" ".join(words if kind is None else words[1:]), kind)
+    entries = show(" ".join(words if kind is None else words[1:]), kind)
     if json:  # one of a kind that was named is told by itself
-        print((shown.entries[0] if kind else shown).to_json())
+        print((entries.entries[0] if kind else entries).to_json())
     else:
-        print_result(shown, TEXT)
+        print_result(entries, TEXT)

@@ -54,5 +54,5 @@ def command(
         name: counting.predictions(path, columns, None, by)
         for name, path in named_files([file, *others]).items()
     }
-    found = slices(read if others else next(iter(read.values())), **asked)
-    print_result(found, output)
+    result = slices(read if others else next(iter(read.values())), **asked)
+    print_result(result, output)

@@ -41,7 +41,7 @@ def command(
     from credibly.io.save import form_of
 
     form_of(output)  # before anything is counted
-    made = summarise(str(file), **counting.options(columns))
-    save(made, output)
-    print(f"{output}: {count(made.cases, 'case')} in {count(made.n, 'row')}")
-    print_findings(made.findings)
+    predictions = summarise(str(file), **counting.options(columns))
+    save(predictions, output)
+    print(f"{output}: {count(predictions.cases, 'case')} in {count(predictions.n, 'row')}")
+    print_findings(predictions.findings)

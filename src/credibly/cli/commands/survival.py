@@ -55,14 +55,14 @@ def command(
     from credibly.case_scores.survival_tables import read_survival
     from credibly.cli.terminal import print_result
 
-    found = read_survival(file, **table)
+    survival = read_survival(file, **table)
     when = table.get("times")
     level = asked.confidence_level
     if by_time is not None:
-        print_result(found.by_time(by_time, when, confidence_level=level), output)
+        print_result(survival.by_time(by_time, when, confidence_level=level), output)
     elif calibration is not None:
-        print_result(found.calibration(at=calibration, confidence_level=level), output)
+        print_result(survival.calibration(at=calibration, confidence_level=level), output)
     elif decision is not None:
-        print_result(found.decision_curve(at=decision, confidence_level=level), output)
+        print_result(survival.decision_curve(at=decision, confidence_level=level), output)
     else:
-        asked.show(found, output)
+        asked.show(survival, output)

@@ -232,10 +232,10 @@ class MetaCostClassifier(ProbabilisticCostClassifier):
     def predict_proba(self, X: Any) -> Array:  # noqa: ANN401, N803
         """Return the probabilities of the model that was trained on the new labels."""
         checked = self._checked(X)
-        made = np.zeros((checked.shape[0], len(self.classes_)))
+        values = np.zeros((checked.shape[0], len(self.classes_)))
         seen = np.searchsorted(self.classes_, self.estimator_.classes_)
-        made[:, seen] = self.estimator_.predict_proba(checked)
-        return made
+        values[:, seen] = self.estimator_.predict_proba(checked)
+        return values
 
 
 @dataclass(eq=False, repr=False)

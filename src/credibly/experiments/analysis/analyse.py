@@ -125,28 +125,28 @@ def analyse(
     if len(known) < len(valued):
         unknown = ", ".join(m for m in valued if m not in known)
         findings.append(UNKNOWN_DIRECTION(measures=unknown))
-    asked = _Analyst(
+    analyst = _Analyst(
         results, grids, grid, test, correction, confidence_level, leave_out, rope, rng, findings
     )
-    wins = asked.tried("Wins and losses", lambda: asked.wins(kept))
-    whole = asked.tried("Over datasets", asked.over_datasets)
+    wins = analyst.tried("Wins and losses", lambda: analyst.wins(kept))
+    whole = analyst.tried("Over datasets", analyst.over_datasets)
     return Analysis(
-        heading=asked.heading(),
+        heading=analyst.heading(),
         measure=grid.measure,
         direction=grid.direction,
         base=grid.schemes[0],
         confidence_level=confidence_level,
         leave_out=leave_out,
         grid=grid,
-        estimates=asked.estimates(predictions),
+        estimates=analyst.estimates(predictions),
         wins=wins,
         over_datasets=whole,
-        overviews=() if whole is None else asked.overviews(wins),
-        chances=asked.tried("Bayesian tests", lambda: tuple(asked.chances())) or (),
-        agreement=asked.agreement() if len(grids) >= 2 else None,
-        times=asked.times(),
-        growth=asked.growth(test_train_ratio),
-        choices=tuple(asked.choices(predictions)),
+        overviews=() if whole is None else analyst.overviews(wins),
+        chances=analyst.tried("Bayesian tests", lambda: tuple(analyst.chances())) or (),
+        agreement=analyst.agreement() if len(grids) >= 2 else None,
+        times=analyst.times(),
+        growth=analyst.growth(test_train_ratio),
+        choices=tuple(analyst.choices(predictions)),
         # The last, since what could not be made is known by now.
         findings=tuple(dict.fromkeys([*findings, *_said_by_tests(wins, whole)])),
     )
@@ -336,8 +336,8 @@ class _Analyst:
     def estimates(self, predictions: Mapping[str, Predictions]) -> Table:
         """Estimate every measure of every scheme on every dataset, as mean over splits and pooled."""
         means = {"estimate": "fold_mean"}
-        made = [e for g in self.grids.values() for e in self._fold_means(g, means)]
-        found = {(e.measure, *e.keys.values()): e for e in made}
+        estimates = [e for g in self.grids.values() for e in self._fold_means(g, means)]
+        found = {(e.measure, *e.keys.values()): e for e in estimates}
         for dataset, p in predictions.items():
             of_cases = partial(self._of_predictions, dataset, p)
             for e in self.tried(f"Estimates of {dataset}", of_cases) or ():
@@ -399,7 +399,7 @@ class _Analyst:
 
     def times(self) -> Table | None:
         """Show the mean time of a fit and of its predictions, where they are known."""
-        made = [
+        estimates = [
             replace(e, interval=None, why_no_interval=TIMES_CAVEAT, title=TIME_TITLES[t])
             for t in TIME_MEASURES
             if np.isfinite(getattr(self.results, t)).any()
@@ -407,22 +407,22 @@ class _Analyst:
                 MeasureGrid.of(self.results, t, base=self.grid.schemes[0]), {}
             )
         ]
-        return Table("Mean seconds per split", tuple(made)) if made else None
+        return Table("Mean seconds per split", tuple(estimates)) if estimates else None
 
     def growth(self, ratio: float | None) -> Table | None:
         """Show the learning curves: the same estimates at every size of the training part."""
         sizes = sorted(set(self.results.size.tolist()))
         if len(sizes) < 2:
             return None
-        made: list[Estimate] = []
+        estimates: list[Estimate] = []
         for dataset, size in product(self.results.datasets, sizes):
             part = self.results.where(dataset=dataset, size=size)
             if part.n:
                 rows = part.n_train[np.isfinite(part.n_train)]
                 trained = {"trained on": int(rows.mean()) if rows.size else size}
                 grid = MeasureGrid.of(part, self.grid.measure, test_train_ratio=ratio)
-                made += self._fold_means(grid, trained)
-        return Table("Learning curves, means over splits", tuple(made))
+                estimates += self._fold_means(grid, trained)
+        return Table("Learning curves, means over splits", tuple(estimates))
 
 
 def _with_values(table: FoldTable) -> list[int]:
@@ -435,6 +435,6 @@ def _with_values(table: FoldTable) -> list[int]:
 
 def _over_all(values: list[float], within: tuple[float, float], level: float) -> Interval | None:
     """Return Student's interval of a mean over datasets, which are independent of one another."""
-    made = mean_interval(values, confidence_level=level, method="t", independent=True).interval
-    inside = replace(made.within(*within), about="datasets")
+    interval = mean_interval(values, confidence_level=level, method="t", independent=True).interval
+    inside = replace(interval.within(*within), about="datasets")
     return inside if inside.low < inside.high else None

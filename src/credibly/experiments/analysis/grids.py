@@ -170,8 +170,8 @@ class MeasureGrid:
         rows, columns = self._ranked(leave_out)
         datasets, schemes = compress(self.datasets, ~rows), compress(self.schemes, ~columns)
         out = {"datasets": list(datasets), "schemes": list(schemes)}
-        said = [f"the {what} {', '.join(names)}" for what, names in out.items() if names]
-        left = f" Ranks and means over datasets leave out {listed(said)}." if said else ""
+        sentences = [f"the {what} {', '.join(names)}" for what, names in out.items() if names]
+        left = f" Ranks and means over datasets leave out {listed(sentences)}." if sentences else ""
         return (
             INCOMPLETE_GRID(
                 cells=cells,

@@ -113,7 +113,7 @@ class Results(Result):
         states = _column(status, n, "status", object)
         numbers = {"size": size, "n_train": n_train, "n_test": n_test}
         times = {"fit_seconds": fit_seconds, "predict_seconds": predict_seconds}
-        made = cls(
+        results = cls(
             dataset=_column(names, n, "dataset", object),
             scheme=_column(scheme, n, "scheme", object),
             repeat=_column(repeat, n, "repeat", np.int64),
@@ -129,8 +129,8 @@ class Results(Result):
             **{k: _column(v, n, k, np.float64) for k, v in numbers.items()},
             **{k: _times(_column(v, n, k, np.float64), states) for k, v in times.items()},
         )
-        _refuse_twice(made)
-        return made
+        _refuse_twice(results)
+        return results
 
     @property
     def n(self) -> int:
@@ -323,8 +323,8 @@ def _refuse_twice(made: Results) -> None:
     cells = Counter(zip(*(getattr(made, c).tolist() for c in DESIGN_COLUMNS), strict=True))
     for cell, times in cells.items():
         if times > 1:
-            said = ", ".join(f"{k} {v}" for k, v in zip(DESIGN_COLUMNS, cell, strict=True))
+            text = ", ".join(f"{k} {v}" for k, v in zip(DESIGN_COLUMNS, cell, strict=True))
             raise DataError(
-                f"There are two rows for {said}.",
+                f"There are two rows for {text}.",
                 remedy=says("Number them with <repeat=> and <fold=>."),
             )

@@ -120,20 +120,20 @@ def forecast(
         for kind, keys in kinds.items()
     )
     resampling = Counter(n.facts["resampling"] for n in made.datasets if n.data)
-    said = list(about_datasets({n.name: n.known() for n in made.datasets}))
-    said += [
+    findings = list(about_datasets({n.name: n.known() for n in made.datasets}))
+    findings += [
         FAILED_FITS(
             scheme=o.scheme, where=f"a fit on {o.dataset}", error=o.error.rstrip("."), so=""
         )
         for o in outlooks
         if o.error
     ]
-    said += [Finding(**f) for f in made.notes["findings"]]
-    said += failures_stay(sum(known.get(c.key, "done") != "done" for c in made.cells))
-    said += changes
+    findings += [Finding(**f) for f in made.notes["findings"]]
+    findings += failures_stay(sum(known.get(c.key, "done") != "done" for c in made.cells))
+    findings += changes
     measures = tuple(made.notes["measures"])
     named = ", ".join(resampling)
-    return Forecast(outlooks, named, measures, effective_n_jobs(n_jobs), tuple(said))
+    return Forecast(outlooks, named, measures, effective_n_jobs(n_jobs), tuple(findings))
 
 
 def _took(answer: FitAnswer) -> tuple[float, str]:

@@ -117,8 +117,8 @@ def _in_notebook(tally: Tally, place: NotebookPlace) -> Iterator[Callable[[str],
         each = (time.monotonic() - start) / max(1, done - before)
         left = f", about {each * tally.left:,.0f} s left" if tally.left else ""
         failed = f", {tally.failed.total():,} failed" if tally.failed.total() else ""
-        said = f"{done:,} of {tally.totals.total():,} cells are done{failed}{left}"
-        place.write(_table(tally, said), said, now=now)
+        text = f"{done:,} of {tally.totals.total():,} cells are done{failed}{left}"
+        place.write(_table(tally, text), text, now=now)
 
     show("", now=True)
     try:

@@ -84,8 +84,8 @@ def answer(task: Task, clock: AbstractContextManager[None] | None = None) -> Fit
     try:
         estimator = _estimator(task)
     except Exception as error:  # this scheme cannot be made for these data
-        said = f"{type(error).__name__}: {error}"
-        return failed(task, "error", said, traceback.format_exc())
+        text = f"{type(error).__name__}: {error}"
+        return failed(task, "error", text, traceback.format_exc())
     job = Job(
         names=(task.scheme.name,),
         estimators=(estimator,),
@@ -102,8 +102,8 @@ def answer(task: Task, clock: AbstractContextManager[None] | None = None) -> Fit
     if result.output is None:
         status: Status = "memory" if result.error.startswith("MemoryError") else "error"
         return FitAnswer(task.key, status, result)
-    made = predictions_of(job, [result])
-    return FitAnswer(task.key, "done", result, values_of(made, task.setting))
+    predictions = predictions_of(job, [result])
+    return FitAnswer(task.key, "done", result, values_of(predictions, task.setting))
 
 
 def _estimator(task: Task) -> Any:  # noqa: ANN401

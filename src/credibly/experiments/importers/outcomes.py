@@ -39,13 +39,13 @@ def from_outcomes(
     2 schemes on 2 datasets, 1 split each: pass_rate
     """
     m, _ = measure_of(measure, None, models_by_name(predictions, "from_outcomes"))
-    found = evaluate(predictions, m, by=task, interval="none")
+    table = evaluate(predictions, m, by=task, interval="none")
     return Results.of(
-        [str(e.keys[task]) for e in found],
-        [str(e.keys.get("model", "the model")) for e in found],
-        {m.call: [e.value for e in found]},
+        [str(e.keys[task]) for e in table],
+        [str(e.keys.get("model", "the model")) for e in table],
+        {m.call: [e.value for e in table]},
         directions={m.call: m.direction} if m.direction != "neither" else {},
-        n_test=[e.n for e in found],
+        n_test=[e.n for e in table],
         findings=predictions.findings,
     )
 

@@ -159,25 +159,25 @@ def from_table(
     return _from_columns(_columns(table), "The table", given)
 
 
-def _from_columns(found: Columns, where: str, given: dict[str, Any]) -> Results:
+def _from_columns(columns: Columns, where: str, given: dict[str, Any]) -> Results:
     """Say what each column is, and put results together; messages call their source ``where``."""
     measures, measure, directions = (given.pop(n, None) for n in OPTION_NAMES)
-    roles = _roles(found, given)
+    roles = _roles(columns, given)
     for needed in ("dataset", "scheme"):
         if needed not in roles:
             raise MissingColumnError(
-                f"The table has no column for the {needed}; it has: {', '.join(found)}.",
+                f"The table has no column for the {needed}; it has: {', '.join(columns)}.",
                 remedy=says("Name it with {needed}.", needed=Argument(needed, ...)),
             )
     asked = [measures] if isinstance(measures, str) else measures
-    maybe = set(found if asked is None else asked) - set(roles.values())
-    found = {n: _meant(c, n, where) if n in maybe else c for n, c in found.items()}
-    names = _value_columns(found, roles, asked)
+    maybe = set(columns if asked is None else asked) - set(roles.values())
+    columns = {n: _meant(c, n, where) if n in maybe else c for n, c in columns.items()}
+    names = _value_columns(columns, roles, asked)
     values = {
-        measure if n == VALUE_COLUMN and measure else n: numbers_of(found[n], n) for n in names
+        measure if n == VALUE_COLUMN and measure else n: numbers_of(columns[n], n) for n in names
     }
     directions = _directions(values, directions)
-    read: dict[str, Any] = {r: _read_as(r, found[name]) for r, name in roles.items()}
+    read: dict[str, Any] = {r: _read_as(r, columns[name]) for r, name in roles.items()}
     return Results.of(values=values, directions=directions, **read)
 
 
@@ -218,13 +218,13 @@ def _columns(table: Any) -> Columns:  # noqa: ANN401
             raise ParameterError(
                 f"A table of results is a dictionary of columns or a frame of pandas, polars or pyarrow; got {type(table).__name__}."
             ) from None
-    found = {str(name): _array(column, str(name)) for name, column in table.items()}
-    sizes = {column.shape for column in found.values()}
+    columns = {str(name): _array(column, str(name)) for name, column in table.items()}
+    sizes = {column.shape for column in columns.values()}
     if len(sizes) != 1 or any(len(size) != 1 for size in sizes) or sizes == {(0,)}:
         raise DataError(
             "A table of results needs at least one row, and columns of the same length."
         )
-    return found
+    return columns
 
 
 def _array(column: object, name: str) -> NDArray[Any]:

@@ -288,7 +288,7 @@ def _schemes(sheet: _Sheet) -> list[str]:
     keys = list(zip(classes, options, versions, strict=True))
     distinct = len(set(keys))
     short = [c.rpartition(".")[2] for c in classes]
-    told = [f"{c} {o}".rstrip() for c, o in zip(short, options, strict=True)]
+    texts = [f"{c} {o}".rstrip() for c, o in zip(short, options, strict=True)]
     full = [f"{c} {o}".rstrip() for c, o in zip(classes, options, strict=True)]
     whole = [f"{c} (version {v})" for c, v in zip(full, versions, strict=True)]
-    return next((n for n in (short, told, full) if len(set(n)) == distinct), whole)
+    return next((n for n in (short, texts, full) if len(set(n)) == distinct), whole)

@@ -65,19 +65,19 @@ def design(plan: Plan, folder: Path, before: Store | None = None) -> ExperimentD
     tasks = {data.task: None for data, _ in read.values()}
     measures = plan.measures or tuple(m for t in tasks for m in first_measures(t))
     unfit = doubtful_measures(plan, read, all_read=not errors)
-    made = ExperimentDesign(_notes(plan, measures, unfit), [], [], {}, mended)
+    design = ExperimentDesign(_notes(plan, measures, unfit), [], [], {}, mended)
     for source in plan.sources:
         try:
             if source.name in read:
-                _add(made, plan, source, *read[source.name], errors.get(source.name, ""))
+                _add(design, plan, source, *read[source.name], errors.get(source.name, ""))
         except CrediblyError as error:
             errors[source.name] = plan.explained(source, error)
             del read[source.name]
         if source.name not in read:
-            made.datasets.append(DatasetNote(source.name, error=errors[source.name]))
-    if not made.cells:
-        raise DataError(_nothing(plan, made))
-    return made
+            design.datasets.append(DatasetNote(source.name, error=errors[source.name]))
+    if not design.cells:
+        raise DataError(_nothing(plan, design))
+    return design
 
 
 def refuse_missing_files(plan: Plan, folder: str | PathLike[str] | None) -> None:
@@ -94,10 +94,10 @@ def refuse_missing_files(plan: Plan, folder: str | PathLike[str] | None) -> None
 def _nothing(plan: Plan, made: ExperimentDesign) -> str:
     """Say why nothing can be fitted."""
     stated = plan.stated(("sizes",))
-    said = [f"{n.name}: {n.error}" for n in made.datasets if n.error]
+    sentences = [f"{n.name}: {n.error}" for n in made.datasets if n.error]
     unfit = [f for f in made.notes["findings"] if f["code"] == NO_SIZE_FITS.code]
-    said += [f"{stated}{f['message']}" for f in unfit]
-    return f"None of the datasets can be used. {' '.join(said)}"
+    sentences += [f"{stated}{f['message']}" for f in unfit]
+    return f"None of the datasets can be used. {' '.join(sentences)}"
 
 
 def _notes(plan: Plan, measures: tuple[str, ...], findings: list[Finding]) -> dict[str, Any]:
@@ -141,8 +141,8 @@ def _add(
 ) -> None:
     """Add the cells of one dataset, scheme by scheme."""
     name, fingerprint = source.name, Path(data.home).name
-    asked = plan.resampling or as_resampling(DEFAULT_RESAMPLING)
-    resampling = asked.for_rows(grouped=data.group is not None)
+    rule = plan.resampling or as_resampling(DEFAULT_RESAMPLING)
+    resampling = rule.for_rows(grouped=data.group is not None)
     whole = splits_of(data, resampling, plan.seed, WHOLE_TRAINING_PART)
     sizes = _sizes(made, plan, name, whole)
     drawn = drawn_with_replacement(whole)

@@ -81,13 +81,13 @@ class DataSource:
     def read(self) -> Data:
         """Return checked data."""
         judged = {k: v for k, v in self.options.items() if k in JUDGED and k != "costs"}
-        found = self._opened()
-        target = f"The target {found.target!r}" if found.target else "y"
-        data = Data.of(found.X, found.y, **found.columns, **judged, target=target)
+        dataset = self._opened()
+        target = f"The target {dataset.target!r}" if dataset.target else "y"
+        data = Data.of(dataset.X, dataset.y, **dataset.columns, **judged, target=target)
         # Refuses what is missing.
         Rows.of(data.n, groups=data.group, time=data.time, fold=data.fold)
-        said = found.and_more(data.findings)
-        return replace(data, names=found.names, findings=said)
+        findings = dataset.and_more(data.findings)
+        return replace(data, names=dataset.names, findings=findings)
 
     def _opened(self) -> Dataset:
         roles = {k: v for k, v in self.options.items() if k in ROLES}
@@ -343,8 +343,8 @@ def _places(given: Any, base: Path, place: Place) -> list[Any]:  # noqa: ANN401
         return [text]
     if WILDCARDS & set(text) and not (base / text).exists():
         root = Path(Path(text).anchor) if Path(text).is_absolute() else base
-        found = sorted(root.glob(str(Path(text).relative_to(Path(text).anchor))))
-        return found or [base / text]
+        paths = sorted(root.glob(str(Path(text).relative_to(Path(text).anchor))))
+        return paths or [base / text]
     return [base / text]
 
 
@@ -354,8 +354,8 @@ def _missing_file(source: DataSource, base: Path) -> PlanError | None:
         if isinstance(path, Path) and not path.is_file():
             name = str(path.relative_to(base) if path.is_relative_to(base) else path)
             found = "No file matches" if WILDCARDS & set(name) else "There is no file"
-            said = f"{found} {name!r} in the folder '{base}'."
-            return PlanError(said, place, asked=path.name, choices=bundled.names())
+            text = f"{found} {name!r} in the folder '{base}'."
+            return PlanError(text, place, asked=path.name, choices=bundled.names())
     return None
 
 
@@ -434,9 +434,9 @@ def bytes_of(given: Any) -> int:  # noqa: ANN401
     >>> bytes_of("1.5 GB"), bytes_of(4096)
     (1500000000, 4096)
     """
-    found = re.fullmatch(r"\s*([\d.]+)\s*([a-z]*)\s*", str(given), re.IGNORECASE)
+    match = re.fullmatch(r"\s*([\d.]+)\s*([a-z]*)\s*", str(given), re.IGNORECASE)
     try:
-        amount = int(float(found[1]) * BYTE_UNITS[found[2].upper()]) if found else 0
+        amount = int(float(match[1]) * BYTE_UNITS[match[2].upper()]) if match else 0
     except (KeyError, ValueError):
         amount = 0
     if amount < 1:

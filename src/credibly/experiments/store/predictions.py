@@ -173,15 +173,15 @@ def read_predictions(
         raise DataError(
             f"No fit of {', '.join(asked) or 'any scheme'} on {dataset} with size {size:g} has been done without an error."
         )
-    made = predictions_of(job, results)
+    predictions = predictions_of(job, results)
     findings = (
         *(Finding(**f) for f in facts["findings"]),
-        *made.findings,
+        *predictions.findings,
         *problems(job, results),
         *([INCOMPLETE(done=len(there), total=len(chosen))] if len(there) < len(chosen) else []),
     )
     return replace(
-        made,
+        predictions,
         findings=findings,
         provenance=_provenance(store, facts, job, results),
         design=Design.from_dict(facts.get("design")),

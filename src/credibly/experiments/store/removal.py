@@ -74,11 +74,11 @@ def _tidied(store: Store, *, dry_run: bool) -> Tidied:
     called = store.former()
     kinds = Counter(called.get(key, UNKNOWN_NAMES) for key in old)
     sizes = [f.stat().st_size for path in _leftover(store, set(old)) for f in _files(path)]
-    found = Tidied(dict(sorted(kinds.items())), len(sizes), sum(sizes), dry_run)
+    removal = Tidied(dict(sorted(kinds.items())), len(sizes), sum(sizes), dry_run)
     if not dry_run:
         store.forget(old)
         sweep(store)
-    return found
+    return removal
 
 
 def sweep(store: Store) -> None:

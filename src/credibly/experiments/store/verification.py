@@ -57,10 +57,10 @@ class Verification(Result, eq=True):
     def heading(self) -> str:
         """Say it in one line."""
         fitted = f"{count(self.checked, 'cell')} of {self.total:,} fitted again"
-        said = "all are the same, bit for bit"
+        text = "all are the same, bit for bit"
         if self.different:
-            said = f"{len(self.different)} came out otherwise"
-        return f"{fitted}: {said}."
+            text = f"{len(self.different)} came out otherwise"
+        return f"{fitted}: {text}."
 
     def blocks(self) -> Blocks:
         """Yield no table: what is wrong is said."""
@@ -82,10 +82,10 @@ def verify(
     with tempfile.TemporaryDirectory() as somewhere:  # the folder itself is not written to
         try:
             made = design(plan, Path(somewhere))
-            found = _compared(store, made, plan, cells, seed_of(rng))
+            verification = _compared(store, made, plan, cells, seed_of(rng))
         except DataError as error:
             raise DataError("\n".join([str(error), *_listed(wrong)])) from error
-    return replace(found, damaged=wrong)
+    return replace(verification, damaged=wrong)
 
 
 def _listed(damaged: tuple[tuple[str, str], ...]) -> list[str]:

@@ -122,12 +122,14 @@ def read_data(
     opened.missing_marks = marks.in_numbers
     with closing(opened):
         other = {"group": group, "weight": weight, "time": time, "fold": fold}
-        inputs, named, roles, said = _assigned(opened, target, ignore, other)
+        inputs, named, roles, findings = _assigned(opened, target, ignore, other)
         opened.load([], list(dict.fromkeys([*inputs, named, *roles.values()])))
         X, names, doubts = _inputs(opened, inputs, marks)
         columns: dict[str, Any] = {r: _beside(opened, c, r) for r, c in roles.items()}
         y, marked = _values(opened, named, marks)
-    return Dataset(opened.where, X, y, names, named, findings=(*said, *doubts, *marked), **columns)
+    return Dataset(
+        opened.where, X, y, names, named, findings=(*findings, *doubts, *marked), **columns
+    )
 
 
 @door
@@ -154,11 +156,11 @@ def take_frame(
 
     opened = open_frame(frame)
     other = {"group": group, "weight": weight, "time": time, "fold": fold}
-    inputs, named, roles, said = _assigned(opened, target, ignore, other)
+    inputs, named, roles, findings = _assigned(opened, target, ignore, other)
     opened.load([], [*inputs, named, *roles.values()])
     columns: dict[str, Any] = {r: opened.as_it_is(c) for r, c in roles.items()}
     X, y = opened.only(inputs), opened.as_it_is(named)
-    return Dataset(opened.where, X, y, tuple(inputs), named, findings=said, **columns)
+    return Dataset(opened.where, X, y, tuple(inputs), named, findings=findings, **columns)
 
 
 @door
@@ -224,13 +226,13 @@ def _assigned(
     ignored = _ignored(source, ignore)
     roles = {r: existing(source, r, c) for r, c in other.items() if c is not None}
     aside = ignored | set(roles.values())
-    named, said = _target(source, target, aside)
+    named, findings = _target(source, target, aside)
     inputs = [c for c in source.names if c not in aside | {named}]
     if not inputs:
         raise DataError(
             f"{source.where} has no column left to learn from beside the target {named!r}."
         )
-    return inputs, named, roles, said
+    return inputs, named, roles, findings
 
 
 def _ignored(source: Source, names: Sequence[str]) -> set[str]:

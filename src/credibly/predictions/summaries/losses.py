@@ -137,7 +137,7 @@ class Points(Summary):
 
 
 def _distinct(value: Floats, weight: Floats) -> Points:
-    found, place = np.unique(value, return_inverse=True)
-    total = np.bincount(place, weight, found.size).astype(np.float64)
+    values, place = np.unique(value, return_inverse=True)
+    total = np.bincount(place, weight, values.size).astype(np.float64)
     there = total != 0
-    return Points(found[there], total[there])
+    return Points(values[there], total[there])

@@ -69,8 +69,8 @@ class ScoreTable(Summary):
     @classmethod
     def reduced(cls, p: Predictions, wanted_by: str) -> ScoreTable:
         """Group the cases of known truth by score; sums that bins have lost the order of stay what they are."""
-        made, sums = cls._grouped(p, wanted_by), ORDER_SUMS.get(p)
-        return made if sums is None else made.with_order_sums(sums)
+        scores, sums = cls._grouped(p, wanted_by), ORDER_SUMS.get(p)
+        return scores if sums is None else scores.with_order_sums(sums)
 
     @classmethod
     def _grouped(cls, p: Predictions, wanted_by: str) -> ScoreTable:

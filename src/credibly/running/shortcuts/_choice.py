@@ -40,11 +40,11 @@ def shortcut_for(
     if not (splits.trains_on_the_rest or all(_is_the_rest(s, splits.n) for s in splits)):
         return None, "a training part is not all that is not tested"
     try:
-        found = _by_class(estimator)
+        shortcut = _by_class(estimator)
         problem = _problem(estimator, splits, X, y, classes)
     except NoShortcutError as reason:
         return None, str(reason)
-    return partial(_answer, found, problem, classes), ""
+    return partial(_answer, shortcut, problem, classes), ""
 
 
 def _is_the_rest(split: Split, n: int) -> bool:
