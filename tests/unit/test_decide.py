@@ -480,6 +480,6 @@ def test_probabilities_that_a_rule_believes_are_doubted_where_the_check_doubts_t
     assert "would have cost" in said["believed-probabilities"].message
     cost = decide(p, {"fn": 5, "fp": 1}, rule="minimum_cost", rng=1)
     (fitted,) = cost.table.where(measure="cross_fitted_cost")
-    assert f"{fitted.value:.4g} per case, cross-fitted" in said["believed-probabilities"].message
+    assert f"would have cost {fitted.value:.4g} per case" in said["believed-probabilities"].message
     chosen = {f.code for f in cost.all_findings()}
     assert "believed-probabilities" not in chosen

@@ -486,7 +486,7 @@ def _instead(problem: DecisionProblem, choice: Choice) -> tuple[str, bool]:
     instead, now = (number_text(float(c)) for c in costs)
     gains = bool(costs[0] < costs[1] and instead != now)
     where = "" if threshold is None else f" (about {number_text(threshold)})"
-    said = f" On cases it was not chosen on, the threshold of least cost{where} cost {instead} per case instead of {now}."
+    said = f" On cases it was not chosen on, the threshold of least cost{where} would have cost {instead} per case instead of {now}."
     return said if gains else "", gains
 
 
