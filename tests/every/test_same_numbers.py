@@ -84,7 +84,7 @@ def test_an_average_is_the_same_at_every_door(m, average):
     case = SEVERAL[1]  # some cases are undecided
     p = case.predictions
     models = {"a": p, "b": case.once("other", partial(other, case))}
-    shuffled = {"test": "permutation(permutations=9)", "rng": 1}
+    shuffled = {"test": "permutation(permutations=99)", "rng": 1}
     expected = tried(partial(m, p, average=average))
     found = {
         "evaluate": tried(partial(evaluate, p, m, average=average, interval="none")),

@@ -384,7 +384,7 @@ def test_json_lines_faults(message):
     assert "byte order mark" in message("\ufeff" + good, "p.jsonl")
     latin = good.encode() + '{"y": "é"}\n'.encode("latin-1")
     assert "line 2: the text is not UTF-8" in message(latin, "p.jsonl")
-    long = good.encode() + b'{"y": "' + b"x" * 17_000_000 + b'", "score": 1}\n'
+    long = good.encode() + b'{"y": "' + b"x" * 40_000_000 + b'", "score": 1}\n'
     assert "a line is longer than 16,777,216 bytes" in message(long, "p.jsonl")
     assert "row 1 ('x')" in message(good + '{"y": 1, "score": "x"}\n', "p.jsonl")
     assert "row 1 (inf)" in message(good + '{"y": 1, "score": Infinity}\n', "p.jsonl")

@@ -461,11 +461,11 @@ def test_an_average_over_classes_is_permuted_by_the_ranks_of_each(average, weigh
             np.eye(3)[truth], scores, average=average, multi_class="ovr", sample_weight=weight
         )
 
-    asked = compare(a, b, "auc", average=average, test="permutation(permutations=49)", rng=3)
-    drawn = slow_permutations(ranks, value, 49, 3)
+    asked = compare(a, b, "auc", average=average, test="permutation(permutations=99)", rng=3)
+    drawn = slow_permutations(ranks, value, 99, 3)
     seen = value(pair[0]) - value(pair[1])
     assert asked.difference == pytest.approx(seen, abs=1e-12)
-    assert asked.pvalue == (1 + (np.abs(drawn) >= abs(seen) - 1e-12).sum()) / 50
+    assert asked.pvalue == (1 + (np.abs(drawn) >= abs(seen) - 1e-12).sum()) / 100
 
 
 def test_what_reads_probabilities_is_permuted_by_these_and_not_by_ranks():

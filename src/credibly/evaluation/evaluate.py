@@ -278,12 +278,9 @@ class _MeasurePanel:
             estimators=_estimators(estimate),
             named=not panel,
             mixed=len(parts) > 1,
-            first_look=()
-            if measures is not None
-            else (
-                *first_look(p, parts, costs, one_class=bool(by_class)),
-                *([accuracy.name] if by_class else []),
-            ),
+            first_look=first_look(p, parts, costs, one_class=bool(by_class))
+            if measures is None
+            else (),
             settings=settings,
         )
 

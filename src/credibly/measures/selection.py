@@ -93,9 +93,9 @@ def applicable(
 def first_look(
     p: Predictions, parts: list[Predictions], costs: object, *, one_class: bool
 ) -> tuple[str, ...]:
-    """Return the names of the measures of a first look, those of one class also where each has its turn."""
+    """Return the names of the measures of a first look, where each class has its turn those of one and, below, of all."""
     few = applicable(p, parts, costs, first=True, one_class=one_class)
-    return tuple(m.of_any_average.call for m in few)
+    return (*(m.of_any_average.call for m in few), *(["accuracy"] if one_class else []))
 
 
 def named_measures(
