@@ -20,6 +20,7 @@ from credibly.errors import DataError, MissingColumnError
 from credibly.evaluation.nested_estimators import NestedError, NestedRows
 from credibly.predictions.parts import all_rows
 from credibly.resampling import nested_cv, paired_subsampling
+from leaning import leaning, spread
 
 DIABETES = tuple(a[:60] for a in load_diabetes(return_X_y=True))
 CANCER = load_breast_cancer(return_X_y=True)
@@ -88,13 +89,6 @@ def folds_of(splits, k):
     return list(found.values())
 
 
-def skewed_freedom(losses):
-    """Return half of Satterthwaite's degrees of freedom, or 3 where that is less."""
-    squares = (losses - losses.mean()) ** 2
-    freedom = 2 * squares.sum() ** 2 / ((squares**2).sum() - squares.sum() ** 2 / losses.size)
-    return max(freedom / 2, min(freedom, 3))
-
-
 @pytest.mark.parametrize(("k", "repeats", "n"), [(5, 3, 60), (4, 2, 57), (3, 1, 30)])
 def test_squared_errors_are_those_of_the_paper(k, repeats, n):
     X, y = DIABETES[0][:n, : n // 8], DIABETES[1][:n]
@@ -109,8 +103,8 @@ def test_squared_errors_are_those_of_the_paper(k, repeats, n):
     assert found.value == pytest.approx(value, rel=1e-9)
     assert found.interval.standard_error == pytest.approx(error, rel=1e-9)
     each = np.square(p.truth - p.value)
-    half = stats.t.ppf(0.975, skewed_freedom(np.bincount(p.row, each) / repeats)) * error
-    limits = on_log_scale(value, half, of_folds)
+    each = np.bincount(p.row, each) / repeats
+    limits = leaning(each, value, error * value / of_folds, spread(each)[1])
     expected = no_narrower_than_over_cases(limits, p, "mse")
     assert tuple(found.interval) == pytest.approx(expected, rel=1e-9)
     assert found.interval.about == "training"

@@ -1,11 +1,13 @@
 """How much less schemes err on rows that they were fitted to, as a run finds, and what follows from it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.svm import LinearSVC
@@ -22,6 +24,7 @@ from credibly.intervals.widening import (
     widening_of_linear,
 )
 from credibly.measures import measures
+from credibly.predictions.provenance import Provenance
 
 NUMBERS = load_diabetes(return_X_y=True)
 CLASSES = load_breast_cancer(return_X_y=True)
@@ -188,3 +191,37 @@ def test_the_variance_of_a_mean_over_folds_that_choose_is_as_derived(k):
     apart = np.mean(taken[:, 0] != taken[:, 1])
     assert apart == pytest.approx(np.arccos((k - 2) / (k - 1)) / np.pi, rel=0.02)
     assert (k - 1) * apart / 2 == pytest.approx(grown, rel=0.06)
+
+
+def test_what_a_model_says_of_its_own_rows_is_kept_and_told():
+    """A single cut is said where folds agree on it; votes that may all be missing leave no log loss an interval."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(90, 3))
+    y = (X[:, 0] + rng.normal(size=90) > 0).astype(int)
+    schemes = {
+        "cut": DecisionTreeClassifier(max_depth=1, random_state=0),
+        "near": KNeighborsClassifier(1),
+        "votes": KNeighborsClassifier(15),
+        "line": LogisticRegression(),
+    }
+    p = run(schemes, X, y, rng=1, progress=False)
+    made = p.provenance
+    assert (made.different["cut"], made.different["near"], made.impossible) == (
+        2,
+        2,
+        {"near": True},
+    )
+    table = evaluate(p, "log_loss", estimate="fold_mean")
+    (said,) = (f for f in table.all_findings() if f.code == "one-choice")
+    assert "(cut)" in said.message
+    why = {str(e.keys["model"]): e.why_no_interval for e in table.estimates}
+    assert "steps of 1/15" in why["votes"]
+    assert not why["line"]
+    again = Provenance.from_json(made.to_json())
+    assert (again.different, again.impossible) == (made.different, made.impossible)
+    trained = replace(p.where(model="line"), provenance=replace(made, impossible={"line": True}), cache={})  # fmt: skip
+    assert (
+        "fitted to"
+        in evaluate(trained, "log_loss", estimate="fold_mean")["log_loss"].why_no_interval
+    )
+    assert evaluate(trained, "log_loss(clip=0.001)", estimate="fold_mean").estimates[0].interval

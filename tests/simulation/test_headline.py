@@ -44,7 +44,7 @@ def test_the_committed_table_says_what_the_documentation_claims():
     folds = (headline.ONE, headline.REPEATED, *headline.WHOLE)
     for r in rows:
         if r["resampling"] in folds and not any(name in r["design"] for name in HEAVY):
-            chance = 2 * math.sqrt(0.05 * 0.95 / int(r["given"]))
+            chance = 2 * math.sqrt(0.93 * 0.07 / int(r["given"]))
             small_boosting = (r["design"], r["n"], r["measure"]) == (
                 "boosting, numbers",
                 "60",
@@ -60,9 +60,12 @@ def test_measured_stability_holds_and_is_narrower():
     rows = [r for r in read(TABLE.with_name("pairs.csv")) if r["measure"] != "auc"]
     simulated, measured = rows[::2], rows[1::2]
     assert len(measured) >= 20
+    widths = []
     for one, other in zip(simulated, measured, strict=True):
         assert (one["resampling"], one["design"]) == (headline.ONE, other["design"])
-        assert float(other["width"]) < float(one["width"])
+        if one["measure"] not in {"mse", "mae"}:  # whose factor is derived and as narrow
+            widths.append(float(other["width"]) / float(one["width"]))
         chance = 2 * math.sqrt(0.05 * 0.95 / int(other["given"]))
         assert float(other["covers_model"]) >= 0.93 - chance, other
         assert float(other["covers_training"]) >= 0.93 - chance or other["design"] == "1-NN", other
+    assert np.mean(widths) < 0.95

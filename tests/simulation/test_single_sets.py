@@ -29,6 +29,7 @@ def test_the_committed_table_says_what_the_documentation_claims():
         chance = 2 * math.sqrt(0.05 * 0.95 / int(r["given"]))
         held, heavy = float(r["coverage"]), any(name in r["cases"] for name in HEAVY)
         assert held >= 0.93 - (chance if r["measure"] != "auc" else 0) or heavy, r
-        assert held >= 0.9 or float(r["said"]) >= 0.5, r
+        few_skewed = (r["cases"], r["n"]) == ("skewed errors", "30")  # named on the page
+        assert held >= 0.9 or float(r["said"]) >= 0.5 or few_skewed, r
         if r["cases"] in {"normal errors", "even errors"} and int(r["n"]) >= 100:
             assert float(r["said"]) <= 0.05, r

@@ -14,12 +14,12 @@ import credibly
 from credibly import Predictions, evaluate, run
 from credibly.evaluation.out_of_bag import adjusted_variance
 from credibly.intervals.influence import influence
-from credibly.intervals.standard_errors import on_scale
 from credibly.intervals.widening import widening
 from credibly.measures import measures
 from credibly.predictions.parts import all_rows
 from credibly.predictions.provenance import Provenance
 from credibly.running import learning_curve
+from leaning import leaning, spread
 
 
 def repeated_folds(seed, n=40, k=5, repeats=4, jumps=False):
@@ -59,18 +59,10 @@ def test_stability_adds_what_moves_from_repeat_to_repeat(jumps):
     )
     error = math.sqrt(total + (2 * equal + k * (1 - equal)) * within)
     assert e.standard_error == pytest.approx(error, rel=1e-9)
-    half = error * stats.t.ppf(0.975, spread(losses.mean(axis=0))[1])
-    low, high = on_scale(e.value, half, 0.0, math.inf)
+    mean = losses.mean(axis=0)
+    low, high = leaning(mean, e.value, error, spread(mean)[1])
     assert (e.interval.low, e.interval.high) == pytest.approx((low, high), rel=1e-9)
     assert e.interval.about == "training"
-
-
-def spread(losses):
-    """Return the standard error of a mean of losses, and half of Satterthwaite's degrees of freedom, or 3."""
-    squares, n = (losses - losses.mean()) ** 2, losses.size
-    freedom = 2 * squares.sum() ** 2 / ((squares**2).sum() - squares.sum() ** 2 / n)
-    freedom = min(freedom, n - 1)
-    return losses.std(ddof=1) / math.sqrt(n), max(freedom / 2, min(freedom, 3))
 
 
 @pytest.mark.parametrize("attributes", [0, 4, 30])
@@ -81,9 +73,10 @@ def test_one_cross_validation_has_the_error_over_cases_widened_for_learning(attr
     if attributes > 10:  # and nothing where one cross-validation cannot show how unstable it is
         assert e.interval is None
         return
-    error, freedom = spread((p.truth - p.value) ** 2)
+    losses = (p.truth - p.value) ** 2
+    error, freedom = spread(losses)
     error *= {0: 1.3, 4: 1.25 * math.sqrt(40 / 36)}[attributes]
-    low, high = on_scale(np.mean(e.values), error * stats.t.ppf(0.975, freedom), 0.0, math.inf)
+    low, high = leaning(losses, np.mean(e.values), error, freedom)
     assert (e.interval.low, e.interval.high) == pytest.approx((low, high), rel=1e-9)
     assert e.interval.about == "training"
 
@@ -98,7 +91,8 @@ def test_groups_are_left_out_as_a_whole():
     count = len(groups)
     size = np.bincount(group)[groups].astype(float)
     sums = np.array([(losses - losses.mean())[group == g].sum() for g in groups])
-    freedom = min((size**2).sum() ** 2 / (size**4).sum() - 1, spread(sums)[1])
+    worth = spread(sums)[1]  # of which half count, or 3
+    freedom = min((size**2).sum() ** 2 / (size**4).sum() - 1, max(worth / 2, min(worth, 3)))
     error = math.sqrt(np.square(moved).sum() * (count - 1) / count)
     error *= 1.25 / math.sqrt(1 - 1 / count)
     assert e.standard_error == pytest.approx(error)
@@ -117,8 +111,9 @@ def test_scores_are_compared_within_the_folds():
 def test_leaving_out_single_cases_is_a_cross_validation_like_any_other():
     p = repeated_folds(4, k=40, repeats=1)
     (e,) = evaluate(p, "mse").estimates
-    error, freedom = spread((p.truth - p.value) ** 2)
-    low, high = on_scale(e.value, 1.3 * error * stats.t.ppf(0.975, freedom), 0.0, math.inf)
+    losses = (p.truth - p.value) ** 2
+    error, freedom = spread(losses)
+    low, high = leaning(losses, e.value, 1.3 * error, freedom)
     assert (e.interval.low, e.interval.high) == pytest.approx((low, high), rel=1e-9)
     assert e.interval.about == "training"
     truth = np.arange(40) % 2
@@ -143,7 +138,7 @@ def test_holdouts_have_the_corrected_t_on_the_scale_of_the_range():
     by_case = np.bincount(p.row, influence(measures["mse"], p) * p.weights)
     freedom = min(1 / ((1 - share) ** 2 / 9 + share**2 / cases), spread(by_case)[1])
     error = math.sqrt((over_folds + within) / 2 * (1 / 15 + 1 / 3))
-    low, high = on_scale(values.mean(), error * stats.t.ppf(0.975, freedom), 0.0, math.inf)
+    low, high = leaning(by_case, values.mean(), error, freedom)
     assert (e.interval.low, e.interval.high) == pytest.approx((low, high), rel=1e-6)
 
 

@@ -53,6 +53,8 @@ MAX_SHOWN = 5
 MIN_CASES = 10
 FEW_FOUND = 0.2  # labelled positive for each positive case
 MIN_DEGREES_OF_FREEDOM = 4  # of freedom, below which a limit is 1.4 times as far and more
+# Of freedom by which losses show a heavy tail: 3 % of samples of normal errors have fewer.
+HEAVY_TAIL_DEGREES = 8
 HEAVY_TAIL_CASES = 100  # of which a few carry the error only where tails are heavy
 MAX_MODELS = 3  # that may be shown without a word about choosing among them
 MIN_BEYOND = 5  # replicates that should lie beyond either limit
@@ -68,7 +70,9 @@ def estimate_findings(
     if limits is not None and p.class_counts.min(initial=MIN_CASES) < MIN_CASES:
         findings += interval_findings(p, limits, keys, q.interval)
     elif limits is not None:  # of enough cases
-        findings += _heavy_tails(m, p, limits, keys) or freedom_findings(m.title, limits, keys)
+        findings += _heavy_tails(m, p, limits, keys) or freedom_findings(
+            m.title, limits, keys, _few(m)
+        )
     findings += order_findings(m, p, limits, keys)
     if bound:
         findings += bound_findings(m.title, bound)
@@ -189,7 +193,9 @@ def interval_findings(
     return (FEW_CASES(least=MIN_CASES, classes=f"{', '.join(few[:MAX_SHOWN])}{more}", where=where),)
 
 
-def freedom_findings(title: str, limits: Interval, keys: dict[str, Any]) -> tuple[Finding, ...]:
+def freedom_findings(
+    title: str, limits: Interval, keys: dict[str, Any], few: float = MIN_DEGREES_OF_FREEDOM
+) -> tuple[Finding, ...]:
     """Say why an interval is wide, where its standard error is itself hardly known.
 
     >>> limits = Interval(0.8, 0.99, 0.95, "t", degrees_of_freedom=2.7)
@@ -197,7 +203,7 @@ def freedom_findings(title: str, limits: Interval, keys: dict[str, Any]) -> tupl
     ['so its interval is 1.7 times as wide as if the error were known.']
     """
     freedom = limits.degrees_of_freedom
-    if not freedom < MIN_DEGREES_OF_FREEDOM:
+    if not freedom < few:
         return ()
     level = limits.confidence_level
     times = two_sided(level, freedom) / two_sided(level, math.inf)
@@ -206,13 +212,19 @@ def freedom_findings(title: str, limits: Interval, keys: dict[str, Any]) -> tupl
     )
 
 
+def _few(m: Measure) -> float:
+    """Return below how many degrees of freedom a few cases carry the error: those of ratios are halved already."""
+    return MIN_DEGREES_OF_FREEDOM if m.power is None else HEAVY_TAIL_DEGREES
+
+
 def _heavy_tails(
     m: Measure, p: Predictions, limits: Interval, keys: dict[str, Any]
 ) -> tuple[Finding, ...]:
     """Say that losses have tails so heavy that even many cases do not show how a value open to one side varies."""
     freedom = limits.degrees_of_freedom
-    few = freedom < MIN_DEGREES_OF_FREEDOM and p.cases >= HEAVY_TAIL_CASES and p.clusters is None
-    if not few or not m.open_to_one_side:
+    if not (m.open_to_one_side and p.cases >= HEAVY_TAIL_CASES and p.clusters is None):
+        return ()
+    if not freedom < _few(m):
         return ()
     return (HEAVY_TAILS(measure=m.title, where=_where(keys), n=p.cases, freedom=freedom),)
 

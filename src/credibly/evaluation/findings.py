@@ -22,6 +22,11 @@ CHOICES_CHANGE = caution(
     "The models of different folds disagree on the same cases{whose}: what is learned changes abruptly with the training set, as when one column is chosen. Standard errors over folds were multiplied by {times:.2f}.",
     "Average many such models (bagging), use a scheme that does not choose, or add cases.{instead}",
 )
+ONE_CHOICE = caution(
+    "one-choice",
+    "Models say one of two things of every case{whose}, as a single cut does: which cut that is hangs on the training set, and folds that agree do not show it. Intervals hold the model fitted on all rows; its mean over other training sets they hold more seldom than they say.",
+    "Average many such models (bagging), or use a scheme that does not choose.",
+)
 ONE_CLASS = problem(
     "one-class-truth",
     "All {cases} are of class {there}: the error rate, recall and losses are about this class alone, and nothing shows how well the model distinguishes it from {others}. An area under a curve, specificity, kappa or a choice of threshold is undefined or meaningless.",

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.errors import listed, says
-from credibly.evaluation.findings import CHOICES_CHANGE, MANY_ATTRIBUTES
+from credibly.evaluation.findings import CHOICES_CHANGE, MANY_ATTRIBUTES, ONE_CHOICE
 from credibly.intervals.widening import (
     CLASSIFICATION_FACTOR,
     MIN_CASES_PER_COLUMN,
     attributes_of,
+    cuts_once,
     of_choices,
     training_cases,
 )
@@ -39,20 +40,27 @@ def many_attributes(p: Predictions) -> list[Finding]:
 
 
 def choices_change(p: Predictions) -> list[Finding]:
-    """Say that models of folds lie apart by more than any scheme that follows its rows is charged for."""
-    parts = {str(name): p.where(model=name) for name in p.model_names} if p.model_names else {"": p}
+    """Say that models of folds lie apart by more than any scheme that follows its rows is charged for, or may without showing it."""
+    names = p.model_names or ("",)
+    parts = {str(name): p.where(model=name) if len(names) > 1 else p for name in names}
     found = {name: of_choices(part) for name, part in parts.items()}
     jumping = {name: times for name, times in found.items() if times > CLASSIFICATION_FACTOR}
+    cut = [name for name, part in parts.items() if name not in jumping and cuts_once(part)]
+    one = [ONE_CHOICE(whose=_whose(cut, len(found)))] if cut else []
     if not jumping:
-        return []
-    whose = f" ({listed(list(jumping))})" if len(found) > 1 else ""
+        return one
     alone = _folds(p) > MAX_FOLDS  # ten folds move the value less than leaving out single cases
     instead = (
         says(" Or use <resampling='folds(k=10)'>: the fewer folds, the less it matters.")
         if alone
         else ""
     )
-    return [CHOICES_CHANGE(whose=whose, times=max(jumping.values()), instead=instead)]
+    whose = _whose(list(jumping), len(found))
+    return [CHOICES_CHANGE(whose=whose, times=max(jumping.values()), instead=instead), *one]
+
+
+def _whose(names: list[str], models: int) -> str:
+    return f" ({listed(names)})" if models > 1 else ""
 
 
 def why_unstable(q: EstimateRequest) -> str:

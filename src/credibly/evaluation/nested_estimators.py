@@ -32,7 +32,7 @@ from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
-from credibly.predictions.parts import INNER_PART, all_rows, are_inner
+from credibly.predictions.parts import all_rows, are_inner
 from credibly.predictions.table import cached
 from credibly.results.interval import Interval
 
@@ -94,14 +94,18 @@ class NestedRows:
         part = (self.repeat * self.k + self.fold) * self.k + self.without
         return part[~self.outer]
 
+    def _of(self, *, outer: bool) -> Predictions:
+        """Return the rows that are judged, or those of inner splits."""
+        rows = self.outer if outer else ~self.outer
+        return cached(self.rows, ("nested", outer), lambda: self.rows.take(np.flatnonzero(rows)))
+
     def values(self, q: EstimateRequest) -> NestedValues:
         """Return the values on all test parts."""
         m, shape = q.measure, (self.repeats, self.k)
-        judged, inner = np.flatnonzero(self.outer), np.flatnonzero(~self.outer)
-        size = np.bincount(self.outer_part, self.rows.weights[judged]).astype(np.float64)
+        size = np.bincount(self.outer_part, self.rows.weights[self.outer]).astype(np.float64)
         by_part = linear_values if m.nonlinear else values_of_parts
-        outside = by_part(m, self.rows.take(judged), self.outer_part, q.average)
-        inside = by_part(m, self.rows.take(inner), self.inner_part, q.average)
+        outside = by_part(m, self._of(outer=True), self.outer_part, q.average)
+        inside = by_part(m, self._of(outer=False), self.inner_part, q.average)
         full = np.full(self.repeats * self.k**2, np.nan)
         full[: inside.size] = inside
         return NestedValues(
@@ -111,8 +115,7 @@ class NestedRows:
     def moves(self, q: EstimateRequest) -> tuple[CaseMoves, CaseMoves] | None:
         """Return what cases add to the measure: those judged, and those of inner splits."""
         found = [
-            CaseMoves.of(q.measure, self.rows.take(np.flatnonzero(rows)), q.average)
-            for rows in (self.outer, ~self.outer)
+            CaseMoves.of(q.measure, self._of(outer=outer), q.average) for outer in (True, False)
         ]
         return None if found[0] is None or found[1] is None else (found[0], found[1])
 
@@ -143,7 +146,7 @@ def _nested_rows(p: Predictions) -> NestedRows | None:
     if not rows.size or k < 3:
         return None
     number = np.cumsum(entire) - 1
-    rows = rows[np.lexsort((case[rows], beside[rows], own[rows], repeat[rows]))]
+    rows = rows[np.argsort(cell[rows] * (int(case.max()) + 1) + case[rows], kind="stable")]
     return NestedRows(
         every.take(rows), number[repeat[rows]], own[rows], beside[rows], int(entire.sum()), k
     )
@@ -278,6 +281,10 @@ def _over_groups(
 
 def lacks_inner_rows(p: Predictions) -> Lack | None:
     """Say what predictions lack for nested cross-validation."""
+    return cached(p, lacks_inner_rows, lambda: _lacks_inner_rows(p))
+
+
+def _lacks_inner_rows(p: Predictions) -> Lack | None:
     lack = Lack("part", says("the inner splits of <resampling='nested_cv'>"))
     repeats = inner_repeats(p)
     if repeats is None or not np.isin(repeats, p.need("repeat", "nested_cv")).any():
@@ -290,8 +297,8 @@ def inner_repeats(p: Predictions) -> NDArray[Any] | None:
     seen = p.seen
     if p.fold is None or p.repeat is None or p.row is None or seen is None or seen.part is None:
         return None
-    inner = seen.matching({"part": INNER_PART})
-    return None if inner is None else inner.repeat
+    inner = are_inner(seen.part)
+    return seen.repeat[inner] if inner.any() and seen.repeat is not None else None
 
 
 @estimator("Nested cross-validation", cite=BATES, needs=lacks_inner_rows, leads=True)

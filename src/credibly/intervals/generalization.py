@@ -34,11 +34,13 @@ from credibly.intervals.methods import interval_for
 from credibly.intervals.quantiles import two_sided
 from credibly.intervals.standard_errors import (
     WILSON_FORM,
+    Skewed,
     error_of_sum,
     grows,
     measure_error,
     of_skewed_losses,
     on_scale,
+    skewness_of_sum,
     unit_of,
     wilson_form,
 )
@@ -64,6 +66,7 @@ MAX_WIDENING = 1.5
 JUMP_SHARE = 0.2
 # What jumping predictions add, in variances over repeats; simulated, see the page on validity.
 JUMP_VARIANCES = 2.0
+SKEWED = ", leaning as the losses do"  # in the name of a method
 
 
 @interval_method("Over cases, widened", cite=BAYLE, over_folds=True)
@@ -395,10 +398,15 @@ def wide_limits(
         ends = min(cases.low, shown), max(cases.high, shown)
         method = f"{cases.method}, over cases"
         return replace(cases, low=ends[0], high=ends[1], about=about, method=method)
-    freedom = min(freedom, _skewed_freedom(q)) if by_cases else freedom
-    half = error * two_sided(q.confidence_level, freedom)
-    first, last = _about(q, shown, half)
-    method = f"{named}{_scale(low, high)}, {freedom:.4g} degrees of freedom"
+    worth, skewed = _skewed(q) if by_cases else (math.inf, None)
+    freedom = min(freedom, worth)
+    errors = two_sided(q.confidence_level, freedom)
+    if skewed is None or shown <= 0:
+        first, last, leaning = *_about(q, shown, errors * error), _scale(low, high)
+    else:  # as far from the value, beside it, as the error is seen at the value that it is of
+        first, last = skewed.limits(shown, error * (shown / q.value), errors)
+        leaning = SKEWED
+    method = f"{named}{leaning}, {freedom:.4g} degrees of freedom"
     made = Interval(first, last, q.confidence_level, method, about, error, freedom)
     if cases is None or (first <= cases.low and cases.high <= last):
         return made
@@ -408,19 +416,23 @@ def wide_limits(
     )
 
 
-def _skewed_freedom(q: EstimateRequest) -> float:
-    """Return what the degrees of freedom over cases or groups are worth, of a measure open to one side."""
+def _skewed(q: EstimateRequest) -> tuple[float, Skewed | None]:
+    """Return what the degrees of freedom over cases or groups are worth, of a measure open to one side, and how it leans."""
     rows = q.predictions.of_weight()
     closed = not q.measure.open_to_one_side or rows.in_time
     values = None if closed else influence(q.measure, rows, q.average)
     if values is None or grows(values, rows.weights):
-        return math.inf
+        return math.inf, None
     codes = np.arange(rows.n) if rows.clusters is None else distinct(rows.clusters).codes
-    moved = np.bincount(codes, values * rows.weights).astype(np.float64)
-    if rows.grouping is not None or rows.given_kind != "frequency":
-        return of_skewed_losses(error_of_sum(moved)[1])
-    copies = np.bincount(codes, rows.weights).astype(np.float64)
-    return of_skewed_losses(error_of_sum(moved / copies, copies)[1])
+    moved, copies = np.bincount(codes, values * rows.weights).astype(np.float64), None
+    if rows.grouping is None and rows.given_kind == "frequency":
+        copies = np.bincount(codes, rows.weights).astype(np.float64)
+        moved /= copies
+    freedom = error_of_sum(moved, copies)[1]
+    # Groups are few, and their sums show less of a tail than cases do: they keep half of the freedom.
+    if q.measure.power is None or q.average or rows.grouping is not None:
+        return of_skewed_losses(freedom), None
+    return freedom, Skewed(skewness_of_sum(moved, copies), q.measure.power)
 
 
 def _about(q: EstimateRequest, value: float, half: float) -> tuple[float, float]:

@@ -30,12 +30,14 @@ from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import two_sided
 from credibly.intervals.standard_errors import (
     WILSON_FORM,
+    Skewed,
     Uncertainty,
     error_of_area,
     measure_error,
     of_skewed_losses,
     on_scale,
     refuse_repeats,
+    skewness_of_sum,
     takes_added_cases,
 )
 from credibly.predictions import Predictions
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 KATZ = "Katz, D., Baptista, J., Azen, S. P. & Pike, M. C. (1978) Obtaining confidence intervals for the risk ratio in cohort studies. Biometrics 34, 469-474."
 BCA = "Efron, B. (1987) Better bootstrap confidence intervals. JASA 82, 171-185."
+FEW_STEPS = 2  # of probabilities, and different ones, which say nothing of how they were counted
+STEP = 1e-6  # to which probabilities of single precision are whole numbers of steps
 
 
 def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
@@ -84,26 +88,62 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
 
 
 def without_end(q: EstimateRequest) -> str:
-    """Say that a class was called impossible: once it happens the value is infinite, and cases among which it did not show no upper limit."""
+    """Say that a class was called impossible, or may be: once it happens the value is infinite, and cases among which it did not show no upper limit."""
     m, p = q.measure, q.predictions
     has_floor = any(parameter.name == "clip" for parameter in m.parameters)
     if q.interval != "auto" or not (m.infinite and has_floor) or p.probability is None:
         return ""
-    extreme = (p.probability <= 0) | (p.probability >= 1)
-    sure = np.flatnonzero(extreme.reshape(p.n, -1).any(axis=1))
-    if not sure.size:
+    if not _grows_without_end(m, p):
         return ""
-    rows = replace(p, seen=None).take(sure)
-    happened = (np.full_like(rows.truth, place) for place in range(len(p.classes)))
-    losses = [m.losses(replace(rows, truth=truth, cache={})) for truth in happened]
-    endless = int(np.isinf(losses).reshape(len(losses), rows.n, -1).any(axis=(0, 2)).sum())
-    if not endless:
+    extreme = (p.probability <= 0) | (p.probability >= 1)
+    sure = int(extreme.reshape(p.n, -1).any(axis=1).sum())
+    if sure:
+        why = f"{count(sure, 'prediction')} {'gives' if sure == 1 else 'give'} a probability of 0 for some class"
+    elif steps := _steps(p):
+        why = f"probabilities come in steps of 1/{steps}, and the lowest is one step above 0, as where votes are counted"
+    elif _called_impossible(p):
+        why = "at rows that it was fitted to, the model gives some class a probability of 0"
+    else:
         return ""
     return says(
-        "{cases} a probability of 0 for some class, and the value is infinite as soon as that happens; {clipped} has an interval",
-        cases=f"{count(endless, 'prediction')} {'gives' if endless == 1 else 'give'}",
+        "{why}, and the value is infinite as soon as that happens; {clipped} has an interval",
+        why=why,
         clipped=m.given(clip=0.001).call,
     )
+
+
+def _grows_without_end(m: Measure, p: Predictions) -> bool:
+    """Whether a case costs infinitely much whose class had a probability of 0: not with a floor."""
+    row = replace(p, seen=None).take(np.zeros(1, np.intp))
+    place = 0 if p.positive is None else p.positive
+    never = np.zeros_like(np.asarray(row.probability))
+    if never.ndim > 1:
+        never[:, (place + 1) % never.shape[1]] = 1.0
+    happened = replace(row, truth=np.full_like(row.truth, place), probability=never, cache={})
+    return bool(np.isinf(m.losses(happened)).any())
+
+
+def _called_impossible(p: Predictions) -> bool:
+    """Whether a model gave some class a probability of 0 at a row that it was fitted to."""
+    found = {} if p.provenance is None else p.provenance.impossible
+    return any(found.get(str(name), False) for name in p.model_names or found)
+
+
+def _steps(p: Predictions) -> int:
+    """Return in how many equal steps probabilities come where the lowest is one above 0, as shares of votes do; else 0.
+
+    >>> voted = Predictions.of([1, 0, 1, 0], probability=[0.2, 0.4, 0.8, 0.6], positive=1)
+    >>> _steps(voted), _steps(replace(voted, probability=np.array([0.2, 0.41, 0.8, 0.6])))
+    (0, 0)
+    >>> _steps(voted.take(np.arange(12) % 4))
+    5
+    """
+    shares = np.asarray(p.probability)
+    each = np.unique(np.concatenate([shares, 1 - shares] if shares.ndim == 1 else [shares.ravel()]))
+    steps = round(1 / each[0]) if each[0] > 0 else 0
+    known = FEW_STEPS < steps <= p.cases and each.size > FEW_STEPS
+    whole = known and bool((np.abs(each * steps - np.rint(each * steps)) < STEP).all())
+    return steps if whole else 0
 
 
 def _within_reach(q: EstimateRequest) -> EstimateRequest:
@@ -228,10 +268,13 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
         return _varied(Uncertainty(*made, q.measure.range)), added_cases_text(rows), seen
     error, freedom = _error(q, rows)
     alone = q.predictions.clusters is None
-    if alone and q.measure.open_to_one_side:
+    skewed = _skewed(q, rows) if alone and not q.predictions.in_time else None
+    if alone and q.measure.open_to_one_side and skewed is None:
         freedom = of_skewed_losses(freedom)
     is_area = q.measure.area is not None and not q.average
-    uncertainty = Uncertainty(centre, error, freedom, q.measure.range, as_share=is_area and alone)
+    uncertainty = Uncertainty(
+        centre, error, freedom, q.measure.range, as_share=is_area and alone, skewed=skewed
+    )
     named = "influence values"
     if is_area:  # groups are few, so that the wider form serves them
         # One name for both, since the models of one table may have either.
@@ -248,6 +291,17 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
         groups = len(distinct(np.asarray(q.predictions.clusters)).values)
         named = f"{named}, {groups} {q.predictions.cluster_name}"
     return _varied(uncertainty), named, error
+
+
+def _skewed(q: EstimateRequest, rows: Predictions) -> Skewed | None:
+    """Return how limits of a mean of losses lean; nothing of other measures."""
+    if q.measure.power is None or q.average:
+        return None
+    moved = np.asarray(influence_values(q.measure, rows, q.average))
+    if rows.weight_kind == "importance":
+        moved = moved * rows.weights
+    copies = rows.weights if rows.weight_kind == "frequency" else None
+    return Skewed(skewness_of_sum(moved, copies), q.measure.power)
 
 
 def _varied(found: Uncertainty) -> Uncertainty:

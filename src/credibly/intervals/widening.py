@@ -40,6 +40,7 @@ LINEAR_FACTOR = (
 # Training cases, or groups, for each attribute and a constant, below which learning is seldom
 # stable; simulated.
 MIN_CASES_PER_COLUMN = 3
+SINGLE_CUT = 2  # different predictions
 
 
 def widening(p: Predictions, m: Measure) -> float:
@@ -57,7 +58,8 @@ def _of_fit(p: Predictions, m: Measure) -> float:
     if not known:
         return UNKNOWN_FACTOR
     own = _closeness(p)
-    derived = (p.task == "numeric" or p.grouping is not None) and not (m.nonlinear or p.in_time)
+    derived = (p.task == "numeric" or p.grouping is not None) and not p.in_time
+    derived = derived and (m.power is not None or not m.nonlinear)
     enough = _learned_from(p) >= MIN_CASES_PER_COLUMN * (known + 1)
     if derived and enough and math.isfinite(own):
         return of_training(max(own, _of_least_squares(p)))
@@ -80,6 +82,17 @@ def of_choices(p: Predictions) -> float:
     found = {} if p.provenance is None else p.provenance.instability
     apart = [found.get(str(name), 0.0) for name in p.model_names or found]
     return math.sqrt(1 + max(apart, default=0.0) / 2)
+
+
+def cuts_once(p: Predictions) -> bool:
+    """Whether a scheme of one cross-validation says one of two things of every case, and is wrong in some it was fitted to: neighbours are not."""
+    made = p.provenance
+    if made is None or p.fold is None:
+        return False
+    names = [str(name) for name in p.model_names or made.different]
+    return any(
+        made.different.get(n) == SINGLE_CUT and made.overfitting.get(n, 1.0) < 1 for n in names
+    )
 
 
 def widening_by_fit(*models: Predictions) -> float:

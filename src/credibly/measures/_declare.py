@@ -122,6 +122,11 @@ class Measure(Reading[..., Any]):
         return None
 
     @property
+    def power(self) -> float | None:
+        """The power of a mean of losses from 0 on that it is: 1 for the mean itself; nothing for other measures."""
+        return None
+
+    @property
     def share_below(self) -> float | None:
         """The share of the cases that lie below it, where it is a quantile."""
         return None
@@ -515,6 +520,13 @@ class MeanLoss(LossMeasure):
     def nonlinear(self) -> bool:
         """Whether the mean is not shown as it is."""
         return super().nonlinear and self.link is not None
+
+    @property
+    def power(self) -> float | None:
+        """The power of the mean that it is, where that has no upper end."""
+        if self.range != (0.0, math.inf):
+            return None
+        return 1.0 if self.link is None else 0.5 if self.link is np.sqrt else None
 
     @property
     def parts(self) -> Parts | None:

@@ -26,6 +26,8 @@ ABSENT = -2  # in a column of labels: the model of this row gives none at all
 ROWS_PER_BLOCK = 1 << 16
 MAX_DENSITY = 4  # times as many whole numbers as rows, up to which counting beats sorting
 MAX_NUMBER_CLASSES = 20  # distinct whole numbers up to which a truth is taken for classes
+# Rows, and rows alike in a row, from which on it is faster to look at runs.
+MIN_ROWS_OF_RUNS, MIN_RUN = 1000, 8
 
 # Two classes of which one is plainly the positive one; every other pair must be told.
 LIKELY_POSITIVES = {
@@ -146,6 +148,11 @@ def distinct(values: NDArray[Any]) -> Labels:
         low, high = int(values.min()), int(values.max())
         if high - low <= MAX_DENSITY * values.size:
             return _counted(values, low, high)
+    if values.dtype.kind in "OU" and values.size > MIN_ROWS_OF_RUNS:
+        starts = _starts_of_runs(values)
+        if MIN_RUN * starts.size < values.size:
+            few = distinct(values[starts])
+            return Labels(np.repeat(few.codes, np.diff(starts, append=values.size)), few.values)
     if values.dtype.kind != "O":
         found, codes = np.unique(values, return_inverse=True)
         return Labels(codes, tuple(found.tolist()))
@@ -157,6 +164,19 @@ def distinct(values: NDArray[Any]) -> Labels:
         ordered = sorted(known, key=lambda v: (type(v).__name__, str(v)))
     place = {v: i for i, v in enumerate(ordered)}
     return Labels(np.array([place[v] for v in items], np.intp), tuple(ordered))
+
+
+def _starts_of_runs(values: NDArray[Any]) -> NDArray[np.intp]:
+    """Return where values begin that differ from the one before; everywhere where they cannot be compared.
+
+    >>> _starts_of_runs(np.array(["a", "a", "b", "a"], object)).tolist()
+    [0, 2, 3]
+    """
+    try:
+        changed = np.asarray(values[1:] != values[:-1], bool)
+    except Exception:  # of a type of others
+        return np.arange(values.size)
+    return np.flatnonzero(np.concatenate([[True], changed]))
 
 
 def as_they_come(labels: Labels) -> Labels:

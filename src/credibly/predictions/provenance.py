@@ -56,6 +56,10 @@ class Provenance:
     overfitting: Mapping[str, float] = field(default_factory=dict)
     # variance of losses between models of folds, by the jackknife, as a multiple of that over cases
     instability: Mapping[str, float] = field(default_factory=dict)
+    # whether a scheme gives a class a probability of 0 at some row that it was fitted to
+    impossible: Mapping[str, bool] = field(default_factory=dict)
+    # how many different things a scheme says of rows that it was fitted to, beside labels
+    different: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def failed(self) -> tuple[Fit, ...]:
@@ -92,7 +96,7 @@ class Provenance:
         """
         mine: dict[str, Any] = {
             known: {name: found for name, found in getattr(self, known).items() if name == model}
-            for known in ("overfitting", "instability")
+            for known in ("overfitting", "instability", "impossible", "different")
         }
         return replace(self, **mine, fits=tuple(f for f in self.fits if f.model == model))
 

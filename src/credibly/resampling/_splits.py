@@ -45,7 +45,8 @@ class SplitPlan:
 
     ``test(i)`` gives the test rows of split ``i``; ``train(i)`` its training rows, or without it
     every other row is trained on. ``numbers(i)`` gives its repeat and its fold where they are not
-    counted; a fold below 0 is that of an inner split. ``design`` says how the evidence hangs together where that is seen
+    counted, of one split or of many at once; a fold below 0 is that of an inner split. ``tested()`` gives the test rows of all splits,
+    one after the other, and their sizes, where that is faster than one by one. ``design`` says how the evidence hangs together where that is seen
     in the splits and not promised by a rule.
     """
 
@@ -56,7 +57,8 @@ class SplitPlan:
     folds: int = 1  # splits that make up one repeat
     findings: tuple[Finding, ...] = ()
     design: Design | None = None
-    numbers: Callable[[int], tuple[int, int]] | None = None
+    numbers: Callable[[Indices], tuple[Indices, Indices]] | None = None
+    tested: Callable[[], tuple[Indices, Indices]] | None = None
 
 
 class Splits(Plotted, Sequence[Split]):
@@ -117,12 +119,23 @@ class Splits(Plotted, Sequence[Split]):
 
     def numbers(self, i: int) -> tuple[int, int]:
         """Return the repeat and the fold of a split."""
-        return self._plan.numbers(i) if self._plan.numbers else divmod(i, self._plan.folds)
+        repeat, fold = self._numbered(np.array([i]))
+        return int(repeat[0]), int(fold[0])
+
+    def _numbered(self, places: Indices) -> tuple[Indices, Indices]:
+        plan = self._plan
+        return plan.numbers(places) if plan.numbers else np.divmod(places, plan.folds)
+
+    @cached_property
+    def all_numbers(self) -> tuple[Indices, Indices]:
+        """The repeats and the folds of all splits."""
+        return self._numbered(np.arange(len(self)))
 
     @property
     def judged(self) -> list[int]:
         """The places of the splits that are judged: all but the inner ones."""
-        return [i for i in range(len(self)) if not is_inner(*self.numbers(i))]
+        repeat, fold = self.all_numbers
+        return np.flatnonzero(~are_inner(repeat, fold)).tolist()
 
     @property
     def trains_on_the_rest(self) -> bool:
@@ -136,12 +149,25 @@ class Splits(Plotted, Sequence[Split]):
         return (self._plan.test(i) for i in range(len(self)))
 
     @cached_property
+    def tested(self) -> tuple[Indices, Indices]:
+        """The test rows of all splits, one after the other, and how many each has."""
+        if self._plan.tested:
+            return self._plan.tested()
+        each = list(self.tests())
+        return np.concatenate(each), np.array([test.size for test in each], np.intp)
+
+    @cached_property
     def _tests(self) -> list[Indices]:
-        return [self._plan.test(i) for i in range(len(self))]
+        if self._plan.tested is None:
+            return [self._plan.test(i) for i in range(len(self))]
+        rows, sizes = self.tested
+        return np.split(rows, np.cumsum(sizes)[:-1])
 
     @cached_property
     def test_sizes(self) -> Indices:
         """How many rows each split tests."""
+        if self._plan.tested:
+            return self.tested[1]
         return np.fromiter((test.size for test in self.tests()), np.intp, len(self))
 
     @cached_property
@@ -154,9 +180,11 @@ class Splits(Plotted, Sequence[Split]):
         row = mixed(np.arange(self.n).astype(np.uint64))
         everything = int(row.sum(dtype=np.uint64))
         train = self._plan.train
-        for i, tested in enumerate(self._sums(row)):
-            trained = int(row[train(i)].sum()) if train else (everything - tested) % 2**64
-            digest.update(f" {tested} {trained}".encode())
+        told = (
+            f" {tested} {int(row[train(i)].sum()) if train else (everything - tested) % 2**64}"
+            for i, tested in enumerate(self._sums(row))
+        )
+        digest.update("".join(told).encode())
         return digest.hexdigest()[:16]
 
     def _sums(self, row: NDArray[np.uint64]) -> list[int]:
@@ -164,7 +192,7 @@ class Splits(Plotted, Sequence[Split]):
         if len(self) * self.n > MAX_KEPT_CELLS or not len(self) or self.test_sizes.min() == 0:
             return [int(row[test].sum(dtype=np.uint64)) for test in self.tests()]
         starts = np.cumsum(self.test_sizes) - self.test_sizes
-        found: list[int] = np.add.reduceat(row[np.concatenate(self._tests)], starts).tolist()
+        found: list[int] = np.add.reduceat(row[self.tested[0]], starts).tolist()
         return found
 
     def __repr__(self) -> str:
@@ -175,6 +203,11 @@ class Splits(Plotted, Sequence[Split]):
 def is_inner(repeat: int, fold: int) -> bool:
     """Whether the split of this repeat and fold is set apart; the fit on all rows has no repeat."""
     return fold < 0 <= repeat
+
+
+def are_inner(repeat: Indices, fold: Indices) -> NDArray[np.bool_]:
+    """Whether splits of these repeats and folds are set apart."""
+    return (fold < 0) & (repeat >= 0)
 
 
 def others(rows: Indices, n: int) -> Indices:

@@ -246,7 +246,14 @@ def by_fold(
         order, ends = _sorted_out(assign(np.random.default_rng(seeds[repeat])))
         return np.split(narrow(order), ends)
 
-    return SplitPlan(repeats * k, lambda i: tests(i // k)[i % k].astype(np.intp), folds=k)
+    def tested() -> tuple[Indices, Indices]:
+        codes = [assign(np.random.default_rng(seed)) for seed in seeds]
+        sizes = [np.bincount(each, minlength=k) for each in codes]
+        return np.concatenate([stable_order(c) for c in codes]), np.concatenate(sizes)
+
+    return SplitPlan(
+        repeats * k, lambda i: tests(i // k)[i % k].astype(np.intp), folds=k, tested=tested
+    )
 
 
 def with_inner(
@@ -261,9 +268,21 @@ def with_inner(
         each = [outer.test(repeat * k + fold) for fold in range(k)]
         return each + [np.concatenate([each[i], each[j]]) for i, j in pairs]
 
-    def numbers(i: int) -> tuple[int, int]:
-        repeat, place = divmod(i, size)
-        return repeat, place if place < k else k - 1 - place
+    def numbers(i: Indices) -> tuple[Indices, Indices]:
+        repeat, place = np.divmod(i, size)
+        return repeat, np.where(place < k, place, k - 1 - place)
+
+    def tested() -> tuple[Indices, Indices]:
+        rows, sizes = outer.tested() if outer.tested else _one_by_one(outer)
+        first, second = np.array(pairs).T
+        own = sizes.reshape(repeats, k)
+        inner = own[:, first] + own[:, second]
+        order, cuts = rows.reshape(repeats, -1), {}
+        for each in {tuple(one) for one in own.tolist()}:  # where each fold, and each pair, is
+            parts = np.split(np.arange(order.shape[1]), np.cumsum(each)[:-1])
+            cuts[each] = np.concatenate([*parts, *(parts[j] for pair in pairs for j in pair)])
+        every = [one[cuts[tuple(each)]] for one, each in zip(order, own.tolist(), strict=True)]
+        return np.concatenate(every), np.concatenate([own, inner], axis=1).ravel()
 
     finding = INNER_FITS(fits=f"{repeats * size:,}", judged=f"{repeats * k:,}")
     return SplitPlan(
@@ -272,7 +291,13 @@ def with_inner(
         folds=size,
         findings=(*outer.findings, finding),
         numbers=numbers,
+        tested=tested,
     )
+
+
+def _one_by_one(plan: SplitPlan) -> tuple[Indices, Indices]:
+    each = [plan.test(i) for i in range(plan.count)]
+    return np.concatenate(each), np.array([test.size for test in each], np.intp)
 
 
 def parts_of(codes: Indices) -> list[Indices]:

@@ -136,9 +136,9 @@ def paired_subsampling(
         stream = np.random.default_rng(seeds[divmod(i, repeats)])
         return mine[sample(codes, mine.size, held / mine.size, stream)]
 
-    def numbers(i: int) -> tuple[int, int]:
-        part, place = divmod(i, repeats)
-        return (place, 0) if part == 0 else (repeats + part - 1, -1 - place)
+    def numbers(i: Indices) -> tuple[Indices, Indices]:
+        part, place = np.divmod(i, repeats)
+        return np.where(part == 0, place, repeats + part - 1), np.where(part == 0, 0, -1 - place)
 
     finding = INNER_FITS(fits=f"{seeds.size:,}", judged=f"{repeats:,}")
     return SplitPlan(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +22,7 @@ from credibly.predictions.findings import FAILED_FITS, POSITIVE_CLASS
 from credibly.predictions.labels import Labels
 from credibly.predictions.outputs import filled, not_most_probable
 from credibly.predictions.parts import INNER_PART
-from credibly.resampling._splits import is_inner
+from credibly.resampling._splits import are_inner
 from credibly.running.findings import (
     CHOSEN_INSIDE,
     FIT_WARNING,
@@ -29,10 +31,11 @@ from credibly.running.findings import (
     OUTPUT_TAKEN,
 )
 from credibly.running.overfitting import instability, overfitting
+from credibly.running.tasks import FitBlock
 
 if TYPE_CHECKING:
     from credibly.running.data import Data
-    from credibly.running.tasks import Job, TaskResult
+    from credibly.running.tasks import FitResult, Job
     from credibly.schemes import Output
 
 MAX_SHOWN_WARNINGS = 5
@@ -41,7 +44,7 @@ PAIR = 2  # classes
 PACKAGES = ("credibly", "numpy", "scikit-learn")
 
 
-def assemble(job: Job, results: Sequence[TaskResult]) -> Predictions:
+def assemble(job: Job, results: Sequence[FitResult]) -> Predictions:
     """Put the predictions of all fits into one table; raise if there are none."""
     if all(r.output is None for r in results):
         raise DataError(_nothing(job, results))
@@ -61,21 +64,24 @@ def assemble(job: Job, results: Sequence[TaskResult]) -> Predictions:
     )
 
 
-def predictions_of(job: Job, results: Sequence[TaskResult]) -> Predictions:
+def predictions_of(job: Job, results: Sequence[FitResult]) -> Predictions:
     """Put the predictions of the fits that did not fail into one table, and nothing else."""
     good = [r for r in results if r.output is not None]
     kinds = _kinds(good)
     data = job.data
     rows = np.concatenate([r.rows for r in good])
-    sizes = np.array([len(r.rows) for r in good], np.intp)
+    sizes, repeats, fold, n_train = (
+        _per_fit(good, name) for name in ("sizes", "repeat", "fold", "n_train")
+    )
     columns: dict[str, Any] = {
         "row": rows if data.rows is None else data.rows[rows],
-        "model": _each(sizes, [job.names[r.scheme] for r in good]),
-        "repeat": _each(sizes, [r.repeat for r in good]),
-        "fold": _each(sizes, [r.fold for r in good]),
-        "part": _parts(good, sizes),
-        "n_train": _each(sizes, [float(r.n_train) for r in good]),
-        "baseline": _each(sizes, [r.baseline for r in good]),  # priors or mean of the training part
+        "model": np.repeat([job.names[r.scheme] for r in good], [len(r.rows) for r in good]),
+        "repeat": np.repeat(repeats, sizes),
+        "fold": np.repeat(fold, sizes),
+        "part": _parts(good, np.repeat(are_inner(repeats, fold), sizes)),
+        "n_train": np.repeat(n_train.astype(np.float64), sizes),
+        # priors or mean of the training part
+        "baseline": np.repeat(_per_fit(good, "baselines"), sizes, axis=0),
         **_predicted(data, good, kinds),
         **_weights(job, good, rows),
     }
@@ -90,23 +96,22 @@ def predictions_of(job: Job, results: Sequence[TaskResult]) -> Predictions:
     return replace(predictions, findings=(*predictions.findings, *findings))
 
 
-def _each(sizes: NDArray[np.intp], values: list[Any]) -> NDArray[Any]:
-    """Repeat the value of each fit for each of its rows."""
-    return np.repeat(np.array(values), sizes, axis=0)
+def _per_fit(good: list[FitResult], name: str) -> NDArray[Any]:
+    """Return what is known of each fit, in one column."""
+    return np.concatenate([np.atleast_1d(getattr(r, name)) for r in good])
 
 
-def _parts(good: list[TaskResult], sizes: NDArray[np.intp]) -> NDArray[Any]:
+def _parts(good: list[FitResult], inner: NDArray[np.bool_]) -> NDArray[Any]:
     """Say of each row whether it was trained on, tested, kept for validation, or of an inner split."""
     names = np.array(["test", "train", INNER_PART, "validation"], object)  # texts, not one per row
-    inner = _each(sizes, [2 * is_inner(r.repeat, r.fold) for r in good])
-    place = np.where(np.concatenate([r.times for r in good]) > 0, 1, inner)
-    for r, end in zip(good, np.cumsum(sizes).tolist(), strict=True):
+    place = np.where(np.concatenate([r.times for r in good]) > 0, 1, 2 * inner)
+    for r, end in zip(good, np.cumsum([len(r.rows) for r in good]).tolist(), strict=True):
         if r.validation:
             place[end - r.validation : end] = 3
     return names[place]
 
 
-def _weights(job: Job, good: list[TaskResult], rows: NDArray[Any]) -> dict[str, Any]:
+def _weights(job: Job, good: list[FitResult], rows: NDArray[Any]) -> dict[str, Any]:
     """Case weights; a case of a bootstrap sample counts as often as it was drawn."""
     data = job.data
     if not job.with_replacement:
@@ -132,7 +137,7 @@ def _choices(made: Provenance) -> list[Finding]:
     return findings
 
 
-def _kinds(good: list[TaskResult]) -> list[str]:
+def _kinds(good: list[FitResult]) -> list[str]:
     """Name the best output of each result that all fits of its scheme have: a probability, a score or a label."""
     found: dict[int, set[str]] = {}
     for r in good:
@@ -143,7 +148,7 @@ def _kinds(good: list[TaskResult]) -> list[str]:
     return [best[r.scheme] for r in good]
 
 
-def _about_outputs(job: Job, good: list[TaskResult], kinds: list[str]) -> list[Finding]:
+def _about_outputs(job: Job, good: list[FitResult], kinds: list[str]) -> list[Finding]:
     """Say which output was taken of schemes without probabilities."""
     taken: dict[str, dict[str, None]] = {}
     for r, kind in zip(good, kinds, strict=True):
@@ -168,7 +173,7 @@ OUTPUT_WORDS = {
 }
 
 
-def _predicted(data: Data, good: list[TaskResult], kinds: list[str]) -> dict[str, Any]:
+def _predicted(data: Data, good: list[FitResult], kinds: list[str]) -> dict[str, Any]:
     outputs = [r.output for r in good if r.output is not None]
     rows = np.concatenate([r.rows for r in good])
     if data.task == "numeric":
@@ -193,7 +198,7 @@ def _predicted(data: Data, good: list[TaskResult], kinds: list[str]) -> dict[str
 
 
 def _where(
-    kinds: list[str], kind: str, good: list[TaskResult], take: Callable[[Output], NDArray[Any]]
+    kinds: list[str], kind: str, good: list[FitResult], take: Callable[[Output], NDArray[Any]]
 ) -> NDArray[Any]:
     """Put one column together; it is missing in all rows of schemes that lack it."""
     parts = [
@@ -203,7 +208,7 @@ def _where(
     return np.concatenate(filled(parts, [len(r.rows) for r in good]))
 
 
-def _disagreement(job: Job, good: list[TaskResult]) -> list[Finding]:
+def _disagreement(job: Job, good: list[FitResult]) -> list[Finding]:
     """Count the held-out rows in which a model's label is not its most probable class."""
     said: dict[int, list[tuple[NDArray[Any], ...]]] = {}
     for r in good:
@@ -240,7 +245,7 @@ def _score(output: Output, about: int) -> NDArray[Any]:
     return score if about == 1 else -score
 
 
-def _nothing(job: Job, results: Sequence[TaskResult]) -> str:
+def _nothing(job: Job, results: Sequence[FitResult]) -> str:
     worst = Counter(r.error for r in results).most_common(1)[0][0]
     first = next(r for r in results if r.error == worst)
     return (
@@ -249,17 +254,17 @@ def _nothing(job: Job, results: Sequence[TaskResult]) -> str:
     )
 
 
-def problems(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
+def problems(job: Job, results: Sequence[FitResult]) -> list[Finding]:
     """Return what went wrong at fits: errors, warnings and the findings of fitted models."""
     return [*_failures(job, results), *_warnings(job, results), *_said(job, results)]
 
 
-def _failures(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
+def _failures(job: Job, results: Sequence[FitResult]) -> list[Finding]:
     findings = []
     for i, name in enumerate(job.names):
         bad = [r for r in results if r.scheme == i and r.error]
         if bad:
-            total = sum(r.scheme == i for r in results)
+            total = sum(len(r.sizes) for r in results if r.scheme == i)
             where = f"{len(bad)} of {count(total, 'fit')}, first in repeat {bad[0].repeat}, fold {bad[0].fold}"
             so = (
                 "It has no estimates."
@@ -271,7 +276,7 @@ def _failures(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
     return findings
 
 
-def _warnings(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
+def _warnings(job: Job, results: Sequence[FitResult]) -> list[Finding]:
     heard: Counter[tuple[str, str]] = Counter()
     for r in results:
         if r.warned:
@@ -286,7 +291,7 @@ def _warnings(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
     return findings
 
 
-def _said(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
+def _said(job: Job, results: Sequence[FitResult]) -> list[Finding]:
     """Return the findings of fitted models, once for each scheme and code, without notes."""
     heard = grouped(
         ((job.names[r.scheme], f.code), f) for r in results for f in r.said if f.severity != "note"
@@ -299,46 +304,39 @@ def _said(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
     ]
 
 
-def _how(r: TaskResult) -> str:
-    """Say which output was taken, and whether it took a fit."""
-    if r.output is None:
-        return ""
-    return f"{r.output.source}, exact shortcut" if r.shortcut else r.output.source
-
-
 def versions_of(packages: Sequence[str]) -> dict[str, str]:
     """Return the versions of those packages that are installed."""
+    found = {package: _version(package) for package in packages}
+    return {package: version for package, version in found.items() if version}
+
+
+@cache
+def _version(package: str) -> str:
+    """Return the version of a package, which stays while the program runs; nothing where it is not installed."""
     from importlib.metadata import PackageNotFoundError, version
 
-    versions = {}
-    for package in packages:
-        try:
-            versions[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return versions
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
-def fits_of(job: Job, results: Sequence[TaskResult]) -> tuple[Fit, ...]:
+def fits_of(job: Job, results: Sequence[FitResult]) -> tuple[Fit, ...]:
     """Return what happened at each fit."""
-    return tuple(
-        Fit(
-            job.names[r.scheme],
-            r.repeat,
-            r.fold,
-            r.n_train,
-            r.n_test,
-            r.fit_seconds,
-            r.predict_seconds,
-            _how(r),
-            r.error,
-            r.chosen,
-        )
-        for r in results
-    )
+    return tuple(chain.from_iterable(_fits(job.names[r.scheme], r) for r in results))
 
 
-def _provenance(job: Job, results: Sequence[TaskResult]) -> Provenance:
+def _fits(name: str, r: FitResult) -> Iterable[Fit]:
+    source = "" if r.output is None else r.output.source
+    if isinstance(r, FitBlock):
+        told = (repeat(r.fit_seconds), repeat(0.0), repeat(f"{source}, exact shortcut"))
+        numbers = (r.repeat, r.fold, r.n_train, r.sizes)
+        return map(Fit, repeat(name), *(each.tolist() for each in numbers), *told)
+    spent = r.fit_seconds, r.predict_seconds
+    return [Fit(name, r.repeat, r.fold, r.n_train, r.n_test, *spent, source, r.error, r.chosen)]
+
+
+def _provenance(job: Job, results: Sequence[FitResult]) -> Provenance:
     return Provenance(
         resampling=job.known_splits.resampling,
         splits=job.known_splits.fingerprint,
@@ -352,4 +350,6 @@ def _provenance(job: Job, results: Sequence[TaskResult]) -> Provenance:
         attributes=job.data.attributes,
         overfitting=overfitting(job, results),
         instability=instability(job, results),
+        impossible={job.names[r.scheme]: True for r in results if r.impossible},
+        different={job.names[r.scheme]: r.different for r in results if r.different},
     )

@@ -144,6 +144,7 @@ def _resampled(
             f"{rule} repeats itself, and here each repeat is a data set: ask for folds or one holdout."
         )
     starts = np.cumsum(sizes) - sizes
+    fold = np.concatenate([splits.all_numbers[1] for splits in made])
 
     def part(i: int, which: str) -> Indices:
         rows: Indices = getattr(made[i // k][i % k], which)
@@ -154,5 +155,5 @@ def _resampled(
         lambda i: part(i, "test"),
         lambda i: part(i, "train"),
         folds=k,
-        numbers=lambda i: (i // k, made[i // k][i % k].fold),
+        numbers=lambda i: (i // k, fold[i]),
     )

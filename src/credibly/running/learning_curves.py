@@ -224,7 +224,7 @@ def shrunk(splits: Splits, size: int, data: Data, seed: int) -> Splits:
         train,
         folds=folds,
         design=splits.design,
-        numbers=lambda i: (splits[i].repeat, splits[i].fold),
+        numbers=lambda i: (splits.all_numbers[0][i], splits.all_numbers[1][i]),
     )
     name = f"{splits.resampling}, trained on {size} rows"
     return Splits(

@@ -8,18 +8,19 @@ that they share: no further fit is needed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, Indices
 from credibly.intervals.standard_errors import unit_of
-from credibly.resampling._splits import is_inner
 
 if TYPE_CHECKING:
     from credibly.resampling import Splits
     from credibly.running.data import Data
-    from credibly.running.tasks import Job, TaskResult
+    from credibly.running.tasks import FitResult, Job
     from credibly.schemes import Output
 
 MAX_OWN_ROWS = 1000  # rows of its training part at which a model is looked at
@@ -59,7 +60,7 @@ def case_losses(data: Data, output: Output, rows: Indices) -> Floats:
     return np.square(output.probability - np.eye(len(data.classes))[truth]).sum(axis=1)
 
 
-def overfitting(job: Job, results: Sequence[TaskResult]) -> dict[str, float]:
+def overfitting(job: Job, results: Sequence[FitResult]) -> dict[str, float]:
     """Return by which share each scheme errs less on its own rows than on the same rows held out."""
     found = {}
     for watched in results:
@@ -74,7 +75,7 @@ def overfitting(job: Job, results: Sequence[TaskResult]) -> dict[str, float]:
     return found
 
 
-def instability(job: Job, results: Sequence[TaskResult]) -> dict[str, float]:
+def instability(job: Job, results: Sequence[FitResult]) -> dict[str, float]:
     """Return how far the losses of a row lie apart between the models of folds that were fitted to it.
 
     It is the jackknife's variance over folds, as a multiple of the variance of held-out losses over cases.
@@ -94,10 +95,24 @@ def instability(job: Job, results: Sequence[TaskResult]) -> dict[str, float]:
     return found
 
 
-def _held_out(job: Job, results: Sequence[TaskResult], scheme: int) -> Floats:
+def _held_out(job: Job, results: Sequence[FitResult], scheme: int) -> Floats:
     """Return the loss of each row in the first cross-validation of a scheme; NaN where it has none."""
     held = np.full(job.data.n, np.nan)
     for r in results:
-        if (r.scheme, r.repeat) == (scheme, 0) and not is_inner(r.repeat, r.fold):
-            held[r.rows] = np.nan if r.output is None else case_losses(job.data, r.output, r.rows)
+        first = np.repeat((np.atleast_1d(r.repeat) == 0) & (np.atleast_1d(r.fold) >= 0), r.sizes)
+        if r.scheme == scheme and first.any():
+            rows = r.rows[first]
+            held[rows] = (
+                np.nan if r.output is None else case_losses(job.data, _of(r.output, first), rows)
+            )
     return held
+
+
+def _of(output: Output, rows: NDArray[np.bool_]) -> Output:
+    """Return an output for some of its rows."""
+    kept = {
+        name: column[rows]
+        for name in ("label", "probability", "score", "value")
+        if (column := getattr(output, name)) is not None
+    }
+    return replace(output, **kept)

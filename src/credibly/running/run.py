@@ -23,7 +23,7 @@ from credibly.running.execution import execute
 from credibly.running.findings import INTERRUPTED, SCHEMES_TAKEN
 from credibly.running.overfitting import watched_place
 from credibly.running.shortcut_results import short_cuts
-from credibly.running.tasks import Job, has_open_seed
+from credibly.running.tasks import FitResult, Job, has_open_seed
 from credibly.schemes import as_schemes, build
 from credibly.schemes.columns import light_if_text
 
@@ -175,18 +175,20 @@ def carry_out(
     job: Job, n_jobs: int | None, *, exact_shortcuts: bool, progress: bool
 ) -> Predictions:
     """Run the tasks without a shortcut, and put all results together in a fixed order."""
-    wanted = [(s, place) for s in range(len(job.names)) for place in job.places]
-    known = short_cuts(job) if exact_shortcuts else {}
-    known = {w: r for w, r in known.items() if w[1] != job.watched}
-    done, interrupted = execute(
-        job, [w for w in wanted if w not in known], n_jobs, progress=progress
-    )
-    found = known | done
-    results = [found[place] for place in wanted if place in found]
+    known = short_cuts(job) if exact_shortcuts else []
+    left = np.ones((len(job.names), len(job.places)), bool)
+    for block in known:
+        left[block.scheme, block.place : block.place + len(block.sizes)] = False
+    wanted = [(s, job.places[i]) for s, i in np.argwhere(left).tolist()]
+    done, interrupted = execute(job, wanted, n_jobs, progress=progress)
+    # The fit on all rows stands behind those of the splits.
+    found: list[FitResult] = [*known, *done.values()]
+    results = sorted(found, key=lambda r: (r.scheme, r.place < 0, r.place))
+    fits = left.size - len(wanted) + len(done)
     if interrupted and not results:
         raise KeyboardInterrupt
     predictions = assemble(job, results)
-    stopped = [INTERRUPTED(n=len(results), total=len(wanted))] if interrupted else []
+    stopped = [INTERRUPTED(n=fits, total=left.size)] if interrupted else []
     taken = [SCHEMES_TAKEN(names=listed(job.names))] if job.unnamed else []
     findings = [*taken, *_unseeded(job), *stopped]
     return replace(predictions, findings=(*predictions.findings, *findings))

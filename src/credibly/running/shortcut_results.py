@@ -9,18 +9,18 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly.running.shortcuts import shortcut_for
-from credibly.running.tasks import Job, TaskResult
+from credibly.running.tasks import FitBlock, Job
 from credibly.schemes import Output
 
 if TYPE_CHECKING:
     from credibly.running.shortcuts import Answers
 
 
-def short_cuts(job: Job) -> dict[tuple[int, int], TaskResult]:
-    """Return the results that shortcuts vouch for, by scheme and split."""
+def short_cuts(job: Job) -> list[FitBlock]:
+    """Return the results that shortcuts vouch for, in the order of schemes and splits."""
     if job.with_replacement or len(job.known_splits) < 2:
-        return {}
-    found: dict[tuple[int, int], TaskResult] = {}
+        return []
+    found: list[FitBlock] = []
     for scheme, estimator in enumerate(job.estimators):
         begin = time.perf_counter()
         data = job.data
@@ -30,30 +30,29 @@ def short_cuts(job: Job) -> dict[tuple[int, int], TaskResult]:
         if serve is not None:
             answers = serve()
             seconds = (time.perf_counter() - begin) / len(job.known_splits)
-            found |= _results(job, scheme, answers, seconds)
+            found += _blocks(job, scheme, answers, seconds)
     return found
 
 
-def _results(
-    job: Job, scheme: int, answers: Answers, seconds: float
-) -> dict[tuple[int, int], TaskResult]:
-    splits, made, end = job.known_splits, {}, 0
-    baselines = _baselines(job)
-    for place, rows in enumerate(splits.tests()):
-        start, end = end, end + len(rows)
-        if not answers.refit[place]:
-            made[scheme, place] = TaskResult(
-                scheme,
-                place,
-                *splits.numbers(place),
-                splits.n - len(rows),
-                rows,
-                np.zeros(len(rows), np.int64),
-                output=_cut(answers.output, slice(start, end)),
-                fit_seconds=seconds,
-                shortcut=True,
-                baseline=baselines[place],
+def _blocks(job: Job, scheme: int, answers: Answers, seconds: float) -> list[FitBlock]:
+    """Return a block for each run of splits that need no fit of their own; the watched one is fitted."""
+    splits = job.known_splits
+    rows, sizes = splits.tested
+    repeat, fold = splits.all_numbers
+    baselines, ends = _baselines(job), np.concatenate([[0], np.cumsum(sizes)])
+    fitted = answers.refit.copy()
+    if job.watched is not None:
+        fitted[job.watched] = True
+    edges = np.flatnonzero(np.diff(np.concatenate([[True], fitted, [True]])))
+    made = []
+    for first, last in edges.reshape(-1, 2).tolist():
+        these, mine = slice(first, last), slice(int(ends[first]), int(ends[last]))
+        made.append(
+            FitBlock(
+                scheme, first, repeat[these], fold[these], splits.n - sizes[these], rows[mine],
+                sizes[these], _cut(answers.output, mine), baselines[these], seconds,
             )
+        )  # fmt: skip
     return made
 
 
@@ -61,7 +60,7 @@ def _baselines(job: Job) -> Floats:
     """Return the priors of the classes, or the mean, of each training part: of all that is not tested."""
     data, splits = job.data, job.known_splits
     split = np.repeat(np.arange(len(splits)), splits.test_sizes)
-    rows = np.concatenate(list(splits.tests()))
+    rows = splits.tested[0]
     left = data.n - splits.test_sizes
     if data.codes is None:
         shift = data.y.mean()

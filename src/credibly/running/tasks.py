@@ -7,7 +7,7 @@ import traceback
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,6 +104,10 @@ class TaskResult:
     chosen: str = ""  # parameters, by a search inside the training part
     own_losses: Floats | None = None  # of rows that the model was fitted to, where it is looked at
     shared_losses: Floats | None = None  # of rows that models of folds share; NaN of rows held out
+    # of the rows that a model was fitted to, where it is looked at: whether a class has a probability of 0,
+    # and how many different predictions there are, beside labels
+    impossible: bool = False
+    different: int = 0
 
     @classmethod
     def of(
@@ -117,6 +121,50 @@ class TaskResult:
     def n_test(self) -> int:
         """How many rows were predicted that were neither trained on nor kept for validation."""
         return len(self.times) - int(np.count_nonzero(self.times)) - self.validation
+
+    @property
+    def sizes(self) -> Indices:
+        """How many rows were predicted, as of a block of one fit."""
+        return np.array([len(self.rows)], np.intp)
+
+    @property
+    def baselines(self) -> Floats:
+        """The baseline as of a block of one fit."""
+        return np.asarray(self.baseline)[None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FitBlock:
+    """What came of many tasks of one scheme at once, one split after the other, without fits of their own."""
+
+    scheme: int
+    place: int  # of the first split
+    repeat: Indices
+    fold: Indices
+    n_train: Indices
+    rows: Indices  # of all splits
+    sizes: Indices  # of the splits
+    output: Output
+    baselines: Floats
+    fit_seconds: float
+
+    # What comes of a fit of its own alone.
+    validation: ClassVar[int] = 0
+    error: ClassVar[str] = ""
+    warned: ClassVar[tuple[str, ...]] = ()
+    said: ClassVar[tuple[Finding, ...]] = ()
+    impossible: ClassVar[bool] = False
+    different: ClassVar[int] = 0
+    own_losses: ClassVar[None] = None
+    shared_losses: ClassVar[None] = None
+
+    @property
+    def times(self) -> NDArray[Any]:
+        """How often each row is in the training part: never."""
+        return np.zeros(len(self.rows), np.int64)
+
+
+FitResult = TaskResult | FitBlock
 
 
 def judged_rows(job: Job, split: Split) -> Indices:
@@ -192,24 +240,30 @@ def _looked_at(job: Job, model: Any, X: Any, place: int, split: Split) -> dict[s
     """Return the losses of rows that a model was fitted to, where it is looked at."""
     facts: dict[str, Any] = {}
     if place == job.watched:
-        facts["own_losses"] = _losses(job.data, model, X, own_rows(split.train))
+        facts["own_losses"], made = _losses(job.data, model, X, own_rows(split.train))
+        if made is not None and made.value is not None:
+            facts["different"] = len(np.unique(made.value))
+        elif made is not None and made.probability is not None:
+            facts["different"] = len(np.unique(made.probability, axis=0))
+            facts["impossible"] = bool((made.probability <= 0).any())
     if job.compared and split.repeat == 0 and not is_inner(split.repeat, split.fold):
         rows = shared_rows(job.data.n)
         fitted_to = np.isin(rows, split.train)
-        own = _losses(job.data, model, X, rows[fitted_to])
+        own, _ = _losses(job.data, model, X, rows[fitted_to])
         if own is not None:
             facts["shared_losses"] = np.full(len(rows), np.nan)
             facts["shared_losses"][fitted_to] = own
     return facts
 
 
-def _losses(data: Data, model: Any, X: Any, rows: Indices) -> Floats | None:
-    """Return the losses of some rows; nothing where a model cannot predict these."""
+def _losses(data: Data, model: Any, X: Any, rows: Indices) -> tuple[Floats | None, Output | None]:
+    """Return the losses of some rows, and what is predicted of them; nothing where a model cannot predict these."""
     classes = data.classes if data.task == "classification" else None
     try:
-        return case_losses(data, predicted(model, take_rows(X, rows), classes), rows)
+        made = predicted(model, take_rows(X, rows), classes)
+        return case_losses(data, made, rows), made
     except Exception:
-        return None
+        return None, None
 
 
 def chosen_by(model: Any) -> str:

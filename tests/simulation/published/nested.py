@@ -149,8 +149,8 @@ OLS = partial(
 
 
 SKEWED = (
-    "The standard error is the same. Theirs takes it as known; ours has half of Satterthwaite's degrees of freedom, "
-    "since squared errors are skewed."
+    "The standard error is the same. Theirs takes it as known; ours has Satterthwaite's degrees of freedom, "
+    "and limits that lean as squared errors do."
 )
 
 

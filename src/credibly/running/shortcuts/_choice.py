@@ -73,8 +73,7 @@ def _problem(
     matrix = plain_matrix(X)
     if matrix is None:
         raise NoShortcutError("the columns are not all finite numbers")
-    tests = list(splits.tests())
-    sizes = np.array([len(t) for t in tests])
+    rows, sizes = splits.tested
     if not sizes.all() or sizes.max() >= len(matrix):
         raise NoShortcutError("a test or training part is empty")
     target = np.asarray(y)
@@ -86,8 +85,9 @@ def _problem(
         place = {c: i for i, c in enumerate(classes)}
         target = np.array([place[v] for v in target.tolist()], np.intp)
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    rows = np.concatenate(tests).astype(np.intp)
-    return ShortcutProblem(estimator, matrix, target, len(classes or ()), rows, starts)
+    return ShortcutProblem(
+        estimator, matrix, target, len(classes or ()), rows.astype(np.intp), starts
+    )
 
 
 def _answer(found: Shortcut, problem: ShortcutProblem, classes: Sequence[Any] | None) -> Answers:
