@@ -10,8 +10,8 @@ const FIRST_MEASURES = ["average_cost", "auc", "average_precision", "accuracy", 
 // Which screen does what a finding asks for, by a word of its code.
 const LEADS = { calib: "calibration", probab: "calibration", threshold: "threshold", cost: "threshold", curse: "compare", slice: "measures", row: "errors" };
 
-/** What costs are told to the server; nothing where nobody said any. @param {any} now */
-export const costsOf = (now) => (now.told === "yes" ? { tp: now.tp, fp: now.fp, fn: now.fn, tn: now.tn } : null);
+/** What costs are told to the server; nothing where nobody said any, or all are 0 and decide nothing. @param {any} now */
+export const costsOf = ({ told, tp, fp, fn, tn }) => (told === "yes" && [tp, fp, fn, tn].some((cost) => cost !== 0) ? { tp, fp, fn, tn } : null);
 
 /** @param {any} study */
 const mayCost = (study) => study.task === "classification" && study.classes.length === 2;

@@ -6,6 +6,7 @@ import { pointAt } from "../arithmetic.js";
 import { hereSentence } from "../sentences.js";
 import { addScreen } from "../screens.js";
 import { isDark } from "../charts.js";
+import { costsOf } from "./overview.js";
 import { pictureOf } from "./pictures.js";
 import { byId, countText, make, moneyText, percentText, rangeText, say, scoreText, shortText } from "../words.js";
 
@@ -83,7 +84,7 @@ function settleThreshold(world, analyser) {
   if (now.told === "yes") say("here", hereSentence(analyser.here, world.scene.positive, now.unit));
   if (!world.bench.server) return;
   const model = world.models.find((m) => m.name === now.model) ?? world.models[0];
-  if (now.told === "yes") askSums(world, model, now);
+  if (costsOf(now)) askSums(world, model, now);
   if (model.whyNoIntervals) askCounts(world, model, now);
 }
 
