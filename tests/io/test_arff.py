@@ -69,7 +69,7 @@ def test_sparse_and_weights(write, same):
     )
     same(got, want)
     said = " ".join(f.message for f in got.findings)
-    assert "column 'instance weight' as weight" in said
+    assert "'instance weight' as weight" in said
     assert "Not used: column 'x'" in said
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
 from credibly._core.text import count, lower_first, some_rows
-from credibly.errors import listed, says
+from credibly.errors import Argument, listed, says
 from credibly.evaluation._declare import EstimateAnswer, estimators
 from credibly.evaluation.bounds import bound_findings
 from credibly.evaluation.findings import (
@@ -26,6 +26,7 @@ from credibly.evaluation.findings import (
     HEAVY_TAILS,
     MANY_SLICES,
     NOT_AVERAGED,
+    NOT_DRAWN,
     ONE_CLASS,
     OTHER_CLASS,
 )
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 
 MAX_SHOWN = 5
 MIN_CASES = 10
+BOOTSTRAP_DEFAULTS = {"replicates": 2000, "device": "cpu"}  # of evaluate
 FEW_FOUND = 0.2  # labelled positive for each positive case
 MIN_DEGREES_OF_FREEDOM = 4  # of freedom, below which a limit is 1.4 times as far and more
 # Of freedom by which losses show a heavy tail: 3 % of samples of normal errors have fewer.
@@ -94,6 +96,16 @@ def replicate_findings(replicates: int, confidence_level: float) -> list[Finding
             needed=needed,
         )
     ]
+
+
+def not_drawn(settings: Mapping[str, Any]) -> list[Finding]:
+    """Say of what is for a bootstrap alone that none was drawn."""
+    found = []
+    for name, usual in BOOTSTRAP_DEFAULTS.items():
+        value = settings[name]
+        if isinstance(value, type(usual)) and value != usual:
+            found.append(NOT_DRAWN(argument=Argument(name, value)))
+    return found
 
 
 def row_findings(p: Predictions, columns: Sequence[str], *, pooled: bool) -> list[Finding]:

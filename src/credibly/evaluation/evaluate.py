@@ -17,7 +17,7 @@ from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import count, in_line, several
 from credibly._kernels import Device
-from credibly.errors import Argument, DataError, ParameterError, says
+from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
 from credibly.evaluation.bounds import error_bound, too_coarse
 from credibly.evaluation.caveats import (
@@ -25,12 +25,13 @@ from credibly.evaluation.caveats import (
     estimate_findings,
     few_labelled_positive,
     many_models,
+    not_drawn,
     one_class,
     replicate_findings,
     row_findings,
     slice_findings,
 )
-from credibly.evaluation.findings import FEW_CASES, NOT_DRAWN
+from credibly.evaluation.findings import FEW_CASES
 from credibly.evaluation.fold_estimators import automatic, headline_estimates, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, resolve_unclassified
 from credibly.evaluation.trivial_rules import advantage, baseline_values, rows_of_rule
@@ -61,7 +62,6 @@ from credibly.results.confusion import ConfusionMatrix
 from credibly.results.estimate import Estimate, TrivialRule
 from credibly.results.table import Table
 
-DRAWING = {"replicates": 2000, "device": "cpu"}  # what is for the bootstrap alone, and its defaults
 REPORTED_AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # below the classes of a report
 
 
@@ -342,12 +342,11 @@ class _MeasurePanel:
 
     def _doubts(self, judged: Predictions) -> list[Finding]:
         """Return what is to be doubted about what was asked for."""
-        asked, findings = self.settings, list[Finding]()
+        asked = self.settings
         if _redraws(asked["interval"]):
             findings = replicate_findings(asked["replicates"], asked["confidence_level"])
         else:
-            changed = [Argument(k, asked[k]) for k, usual in DRAWING.items() if asked[k] != usual]
-            findings = [NOT_DRAWN(argument=argument) for argument in changed]
+            findings = not_drawn(asked)
         if self.average is None:
             return findings
         return findings + average_findings(self.measures, self.average, judged, named=self.named)
