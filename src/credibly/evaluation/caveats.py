@@ -44,6 +44,7 @@ from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import POOLED_FOLDS
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import all_rows
+from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import occurring
 from credibly.results.interval import Interval
 
@@ -154,10 +155,12 @@ def one_class(p: Predictions) -> list[Finding]:
     return [ONE_CLASS(cases=count(p.cases, "case"), there=repr(there[0]), others=text)]
 
 
-def few_labelled_positive(p: Predictions) -> list[Finding]:
+def few_labelled_positive(p: Predictions, measures: Iterable[Measure]) -> list[Finding]:
     """Say that labels by a threshold hide how well scores rank, where these labels find hardly any positive case."""
+    of_labels = any(m.reads in {Counts, BinaryCounts} for m in measures)
     scored = p.score is not None or p.probability is not None
-    if p.label is None or p.positive is None or not scored or len(p.model_names) > 1:
+    ranked = of_labels and scored and len(p.model_names) <= 1
+    if p.label is None or p.positive is None or not ranked:
         return []
     stands_for = p.weights if p.weight_kind == "frequency" else np.ones(p.n)
     actual, labelled = (stands_for @ (column == p.positive) for column in (p.truth, p.label))

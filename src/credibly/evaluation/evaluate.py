@@ -182,7 +182,7 @@ def evaluate(
     given = _checked(predictions)
     method = "none" if interval is None else interval
     if not isinstance(method, str) or method not in {"auto", "none"}:
-        method = interval_methods[method].name  # refuses an unknown name
+        method = interval_methods[method].name
     settings = {
         "interval": method,
         "confidence_level": confidence_level,
@@ -326,9 +326,8 @@ class _MeasurePanel:
         alone = [e.of_models_alone for e in estimates if e.keys.get("estimate") == pooled.name]
         pools = self.pools and (not alone or any(alone))
         doubts = [] if plain else row_findings(predictions, self.columns, pooled=pools)
-        doubts += [*one_class(judged), *many_models(judged)]
-        if any(m.reads in {Counts, BinaryCounts} for m in self.measures):
-            doubts += few_labelled_positive(judged)
+        doubts += one_class(judged) + many_models(judged)
+        doubts += few_labelled_positive(judged, self.measures)
         heading = in_line((all_rows(judged) if "part" in self.columns else judged).heading)
         noted = predictions.findings
         findings = (
@@ -343,10 +342,9 @@ class _MeasurePanel:
     def _doubts(self, judged: Predictions) -> list[Finding]:
         """Return what is to be doubted about what was asked for."""
         asked = self.settings
+        findings = not_drawn(asked)
         if _redraws(asked["interval"]):
             findings = replicate_findings(asked["replicates"], asked["confidence_level"])
-        else:
-            findings = not_drawn(asked)
         if self.average is None:
             return findings
         return findings + average_findings(self.measures, self.average, judged, named=self.named)
