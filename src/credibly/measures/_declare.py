@@ -21,6 +21,7 @@ from credibly._core.parameters import one_of, require
 from credibly.errors import ParameterError, says
 from credibly.measures._undefined import NO_CASES, ONE_CLASS, Reason, as_reasons
 from credibly.predictions import CostMatrix, Predictions
+from credibly.predictions.arguments import refuse_several_models
 from credibly.predictions.lack import LACK_OF_TASK, POSITIVE, Lack, lack_of
 from credibly.predictions.numbers import borrowed
 from credibly.predictions.summaries import (
@@ -399,7 +400,8 @@ class Measure(Reading[..., Any]):
         bound = self.given(**arguments) if arguments else self
         average = bound._one_average(average)  # noqa: SLF001
         if isinstance(y_true, Predictions):
-            _refuse_several_models(y_true, self.name)
+            models = f"these are predictions by {len(y_true.model_names)} models"
+            refuse_several_models(y_true, f"{self.name} is a number for one model; {models}.")
             return bound.on(y_true, average)
         if predicted is None and self.task != "outcome":
             raise ParameterError(
@@ -434,16 +436,6 @@ def _among(m: Measure, classes: int) -> Measure:
     """Return a measure with what follows from the number of classes; the same one whenever it is asked for."""
     known = {} if m.among is None else m.among(classes, **m.arguments)
     return replace(m, **known) if known else m
-
-
-def _refuse_several_models(p: Predictions, name: str) -> None:
-    """Refuse predictions of several models: one number for all would describe none of them."""
-    names = p.model_names
-    if len(names) > 1:
-        raise ParameterError(
-            f"{name} is a number for one model; these are predictions by {len(names)} models. "
-            f"Select one, such as p.where(model={names[0]!r}), or see each with credibly.evaluate(p, {name!r})."
-        )
 
 
 measures: ReadingRegistry[Measure] = ReadingRegistry(

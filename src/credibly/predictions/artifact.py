@@ -258,9 +258,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         """
         if self.in_time:
             return cached(self, "time blocks", lambda: time_blocks(self))
-        if self.grouping is not None:
-            return self.grouping
-        return self.row if self.repeated else None
+        rows = self.row if self.repeated else None
+        return rows if self.grouping is None else self.grouping
 
     @property
     def cluster_name(self) -> str:
@@ -378,9 +377,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         predictions = replace(self, **picked, cache=self.found_complete)
         if self.seen is not None and self.seen.model is not None and predictions.model is not None:
             same = np.isin(self.seen.model, list(set(predictions.model.tolist())))
-            predictions = replace(
-                predictions, seen=self.seen if same.all() else self.seen.take(same)
-            )
+            seen = self.seen if same.all() else self.seen.take(same)
+            predictions = replace(predictions, seen=seen)
         return predictions if copies or self.unshared is None else with_shared_weights(predictions)
 
     def where(self, **values: object) -> Predictions:
