@@ -88,6 +88,7 @@ def test_independent_data_sets_are_no_repeats(p):
     table = evaluate(p, ["error_rate", "auc"])
     kinds = {e.keys["estimate"] for e in table.estimates}
     assert kinds == {"dataset_mean", "pooled"}
+    assert all(e.is_headline is (e.keys["estimate"] == "dataset_mean") for e in table.estimates)
     for model in ("naive-bayes", "one-r"):
         values = by_data_set(p, model, "error_rate")
         (e,) = table.where(measure="error_rate", model=model, estimate="dataset_mean")

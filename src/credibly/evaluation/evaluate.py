@@ -329,9 +329,8 @@ class _MeasurePanel:
         doubts += one_class(judged) + many_models(judged)
         doubts += few_labelled_positive(judged, self.measures)
         heading = in_line((all_rows(judged) if "part" in self.columns else judged).heading)
-        noted = predictions.findings
         findings = (
-            *(unused_but(noted, others) if others else noted),
+            *(unused_but(predictions.findings, others) if others else predictions.findings),
             *said,
             *doubts,
             *self._doubts(judged),

@@ -432,11 +432,8 @@ def _read_roles(
     with _spooled(source) as here, closing(open_source(here, format)) as opened:
         _hide(opened, ignore)
         asked = {**opened.roles, **{role: c for role, c in asked.items() if c is not None}}
-        unsure = (
-            matrix is None
-            and all(asked.get(c) is None for c in NUMBER_COLUMNS)
-            and not opened.roles
-        )
+        named = opened.roles or any(asked.get(c) is not None for c in NUMBER_COLUMNS)
+        unsure = matrix is None and not named
         if unsure:
             refuse_table(here, opened)
         roles = assign(opened, asked, threshold=threshold is not None)
@@ -468,16 +465,10 @@ def _read_roles(
         from credibly.io.save import restore
 
         predictions = restore(predictions, opened.kept, span)
-    else:
-        findings = (*said, *roles.finding(), *roles.unused(), *opened.findings)
-        predictions = (
-            replace(predictions, findings=(*predictions.findings, *findings))
-            if findings
-            else predictions
-        )
-    return ReadPredictions(
-        predictions, opened.names, {r: columns_of(c) for r, c in roles.chosen.items()}
-    )
+    elif findings := (*said, *roles.finding(), *roles.unused(), *opened.findings):
+        predictions = replace(predictions, findings=(*predictions.findings, *findings))
+    chosen = {role: columns_of(c) for role, c in roles.chosen.items()}
+    return ReadPredictions(predictions, opened.names, chosen)
 
 
 def _of_classes(

@@ -167,12 +167,8 @@ def class_columns(
     names = _class_names(classes, [v for f in found.values() for v in f.values])
     place, findings = _positive_place(names, positive)
     findings = (*marks, *strange_labels(found), *_spelled_alike(names), *findings)
-    columns: dict[str, Any] = {
-        "task": "classification",
-        "classes": names,
-        "positive": place,
-        **{k: frozen(align(f, names, k).copy()) for k, f in found.items()},
-    }
+    columns: dict[str, Any] = {"task": "classification", "classes": names, "positive": place}
+    columns |= {k: frozen(align(f, names, k).copy()) for k, f in found.items()}
     if score is not None:
         columns["score"] = frozen(predicted(score, "score"))
         same_length(columns["score"], n, "score")
@@ -180,10 +176,8 @@ def class_columns(
     if probability is not None:
         probability, unnamed = by_class(probability, names)
         columns["probability"] = frozen(_probability(probability, n, names, place, tolerance))
-        findings += (*unnamed, *_tolerated(columns["probability"]))
-        by_position = columns["probability"].ndim > 1 and not hasattr(probability, "columns")
-        if classes is None and by_position and len(names) > BINARY:
-            findings += (CLASS_ORDER_TAKEN(classes=shorten(names)),)
+        by_position = classes is None and not hasattr(probability, "columns")
+        findings += (*unnamed, *_taken(columns["probability"], names, by_position=by_position))
     missing = _without_number(columns)
     if label is None:
         columns["label"] = _labels_from(columns, threshold, missing)
@@ -276,6 +270,15 @@ def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, .
             "Give both as text or both as numbers."
         )
     return tuple(sorted(distinct))
+
+
+def _taken(
+    probability: Floats, classes: tuple[Any, ...], *, by_position: bool
+) -> tuple[Finding, ...]:
+    """Say how far sums of probabilities are from 1, and which column of an array was taken for which class."""
+    several = probability.ndim > 1 and len(classes) > BINARY
+    order = [CLASS_ORDER_TAKEN(classes=shorten(classes))] if several and by_position else []
+    return (*_tolerated(probability), *order)
 
 
 def _positive_place(

@@ -39,6 +39,12 @@ LINE_OFFSET = 7  # pixels up to the first of two lines in a cell
 DASHED = [5, 4]
 HEADING_SIZE = 14
 MAX_TEXT_LETTERS = 260
+LEGEND_STYLE: Spec = {
+    "orient": "bottom",
+    "symbolStrokeWidth": 2.5,
+    "symbolOpacity": 1,
+    "titleLimit": MAX_TEXT_LETTERS,
+}
 AXIS_STYLE = {
     "titleFontWeight": "normal",
     "labelFlush": False,
@@ -345,13 +351,7 @@ def config_of(theme: Theme, larger: float = 1) -> Spec:
             "domainColor": faint,
             "tickColor": faint,
         },
-        "legend": words
-        | {
-            "orient": "bottom",
-            "symbolStrokeWidth": 2.5,
-            "symbolOpacity": 1,
-            "titleLimit": MAX_TEXT_LETTERS,
-        },
+        "legend": {**words, **LEGEND_STYLE},
         "title": {
             "color": ink,
             "subtitleColor": ink,

@@ -37,15 +37,7 @@ def command(
     from credibly.results.formats import json_text
 
     if kind is None and not json:
-        header = ["kind", "how many", "such as"]
-        each = {name: [e.name for e in registry_of(name)] for name in KINDS.split(", ")}
-        rows = [
-            [name, str(len(all_)), ", ".join(all_[:MAX_EXAMPLES])] for name, all_ in each.items()
-        ]
-        print(table_text(header, rows))
-        print_text(
-            "\n`credibly list KIND` describes all of a kind, such as `credibly list measures`."
-        )
+        _print_kinds()
         return
     registry = registry_of(kind or "measures")
     columns = [columns_of(e, n) for e in registry]
@@ -71,6 +63,17 @@ def command(
         for name, also, summary in (header, *rows):
             print_text(f"{name}  {also}".rstrip())
             print_text(f"    {summary}")
+
+
+def _print_kinds() -> None:
+    """Print how many things of each kind there are, and a few of them."""
+    from credibly.catalogue.registries import registry_of
+    from credibly.cli.terminal import print_text, table_text
+
+    names = {kind: [e.name for e in registry_of(kind)] for kind in KINDS.split(", ")}
+    rows = [[kind, str(len(all_)), ", ".join(all_[:MAX_EXAMPLES])] for kind, all_ in names.items()]
+    print(table_text(["kind", "how many", "such as"], rows))
+    print_text("\n`credibly list KIND` describes all of a kind, such as `credibly list measures`.")
 
 
 def _text(value: object) -> str:
