@@ -275,7 +275,7 @@ def test_no_path_of_a_reader_that_fails(tmp_path, monkeypatch):
 
     monkeypatch.setattr(uploads, "check_limits", fails)
     error = uploads._done(uploads.open_here, path, {}, ReadingLimits())
-    said = uploads._renamed(error.sentence, path, "mine.csv")
+    said = uploads.renamed(error.sentence, path, "mine.csv")
     assert str(said) == "mine.csv cannot be read: ValueError: mine.csv and the folder"
 
 

@@ -86,7 +86,8 @@ def open_or_ask(path: Path, options: dict[str, Any]) -> Opened:
     """Read a file; where names do not tell its columns, their values may, and else the page asks."""
     from credibly.app.trec_files import WAITING, trec_part  # which knows of kept sets
 
-    if part := trec_part(path):
+    part = trec_part(path) if path.is_file() else ""  # what is no file is refused below
+    if part:
         return Opened(None, (), problem=WAITING[part], part=part)
     kind, columns = _kind_of(path, options)
     if kind is not None:

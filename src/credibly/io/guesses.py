@@ -73,7 +73,7 @@ def _told(source: Source, column: str, scores: list[Floats]) -> float:
 
 
 def _explained(codes: NDArray[Any], numbers: Floats) -> float:
-    known = (codes >= 0) & ~np.isnan(numbers)
+    known = (codes >= 0) & np.isfinite(numbers)
     codes, numbers = codes[known], numbers[known]
     total = np.var(numbers) * numbers.size
     if not total > 0:
@@ -100,7 +100,7 @@ def _numbers(source: Source, columns: Collection[str]) -> dict[str, Floats]:
 
 def _alike(x: Floats, y: Floats) -> float:
     """Return how much of the variance of a column is gone where another is subtracted."""
-    known = ~np.isnan(x) & ~np.isnan(y)
+    known = np.isfinite(x) & np.isfinite(y)
     spread = np.var(x[known]) if known.any() else 0.0
     return float(1 - np.mean((x[known] - y[known]) ** 2) / spread) if spread > 0 else 0.0
 
@@ -127,11 +127,11 @@ def _maybe_predicted(roles: Roles) -> Argument:
 
 def _scores(source: Source, truth: str, numbers: dict[str, NDArray[Any]]) -> list[str]:
     """Return the column of fractions that the truth tells most about, and those that say much the same; others may count anything."""
-    codes = source.labels(truth).codes
     held = {c: source.numbers(c) for c in numbers if source.kind(c) == "number"}
-    told = {c: _explained(codes, x) for c, x in held.items()}
-    if not told:
+    if not held:
         return []
+    codes = source.labels(truth).codes
+    told = {c: _explained(codes, x) for c, x in held.items()}
     first = max(told, key=lambda c: told[c])
     same = [c for c, x in held.items() if c == first or _alike(held[first], x) > MIN_AGREEMENT]
     return same if numbers[first].max() <= MAX_PERCENT and numbers[first].min() >= 0 else [first]

@@ -10,7 +10,7 @@ MISSING_TRUTH = caution(
 NO_PREDICTION = caution(
     "no-prediction",
     "{rows} no prediction: {so}.",
-    "If they are missing for a reason, the other cases do not represent all cases. Reading with <complete=True> leaves them out.",
+    "Leaving them out (<complete=True>) is fair only if they are missing by chance.",
 )
 MARKED_MISSING = caution(
     "marked-missing",

@@ -11,7 +11,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 export function shownText(text) {
   const plain = text.replace(ISOLATED, "$1").replace(UNSEEN, (c) =>
     c === "\n" ? c : `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
-  return plain.replace(/(\d) (?=%)/g, "$1\u00a0").replace(RIGHT_TO_LEFT, "\u2068$&\u2069");
+  return plain.replace(RIGHT_TO_LEFT, "\u2068$&\u2069");
 }
 
 /** Make an element; strings among the children become text, never markup.
