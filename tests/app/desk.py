@@ -71,7 +71,7 @@ class Desk(ABC):
 
     def text(self, selector):
         """Return what is read there; spaces that keep a number and its sign together are spaces."""
-        return self.run(f"document.querySelector({selector!r}).innerText").replace("\xa0", " ")
+        return self.run(f"document.querySelector({selector!r}).innerText")
 
     def count(self, selector):
         return self.run(f"document.querySelectorAll({selector!r}).length")

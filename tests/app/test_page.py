@@ -324,7 +324,7 @@ def test_models_are_picked_and_their_standing_said(opened):
     assert rows.count() == 3
     made = cost_benefit(three_models(), {"tp": -10, "fp": 2})
     for i, point in enumerate(made.points):
-        assert f"${point.profit:,.2f} at {100 * point.share:.1f}\xa0%" in rows.nth(i).inner_text()
+        assert f"${point.profit:,.2f} at {100 * point.share:.1f} %" in rows.nth(i).inner_text()
     page.get_by_role("radio", name="forest").check()
     settled(page)
     page.get_by_role("button", name="Best place").click()
@@ -363,7 +363,7 @@ def test_scores_without_probabilities_have_no_calibration(opened):
 
 
 def test_importance_weights_say_why_there_is_no_interval(opened):
-    page = opened("weights")
+    page = opened("weights", hash_="#fp=1&fn=1")
     assert page.locator("#profit .interval").inner_text() == "no interval"
     assert "importance weights" in page.locator("#profit .interval").get_attribute("title")
     assert "may lie between" in page.locator("#best-limits").inner_text()
@@ -549,5 +549,5 @@ def test_the_slider_keeps_up_with_the_screen(browser, folder, capsys):
 
 
 def test_a_best_place_that_never_moves_is_not_called_certain(opened):
-    page = opened("perfect")
+    page = opened("perfect", hash_="#fp=1&fn=1")
     assert "so its uncertainty is not known" in page.locator("#best-limits").inner_text()
