@@ -18,14 +18,12 @@ that a first result never waits for a compiler.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cached_property
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from credibly._core.parameters import one_of, require
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Device = Literal["cpu", "gpu"]
 

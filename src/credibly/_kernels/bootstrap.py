@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
-from credibly._kernels import poisson_lanes
+from credibly._kernels import Device, poisson_lanes
 from credibly._kernels.draws import (
     MIN_ADJUSTED_CASES,
     NOT_HELD,
@@ -43,10 +43,6 @@ from credibly._kernels.poisson_lanes import (
     U64,
 )
 from credibly._kernels.threads import spread
-
-if TYPE_CHECKING:
-    from credibly._kernels import Device
-
 
 BLOCK_ELEMENTS = 1 << 20
 # Bytes of weights that all threads hold together, or one of them by itself.

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._kernels import refuse_other_devices
+from credibly._kernels import Device, refuse_other_devices
 from credibly._kernels.poisson_lanes import (
     LANES,
     LAST_OF_TIE,
@@ -30,10 +30,6 @@ from credibly._kernels.poisson_lanes import (
     TIED_NEGATIVE as TIED,
 )
 from credibly.errors import ParameterError, says
-
-if TYPE_CHECKING:
-    from credibly._kernels import Device
-
 
 MAX_SEGMENT_ROWS = 1024  # see the kernels
 BLOCK_THREADS = 256  # sixteen times 64 replicates

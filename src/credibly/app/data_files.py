@@ -5,16 +5,14 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly.app.prediction_store import new_id
 from credibly.app.preview import occurrences, text_at
 from credibly.io._declare import open_path
 from credibly.io.datasets import datasets
+from credibly.predictions.labels import Labels
 from credibly.results.formats import json_ready
-
-if TYPE_CHECKING:
-    from credibly.predictions.labels import Labels
 
 PREVIEW_ROWS = 5
 MAX_SHOWN_CLASSES = 30  # values that a page can offer to choose from

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,9 @@ from credibly._kernels.hull import upper_hull
 from credibly.app.arrays import packed
 from credibly.decisions import decision_rules
 from credibly.decisions.draws import subsamples, units_of
-from credibly.decisions.problem import REPEATED_CASES
+from credibly.decisions.problem import REPEATED_CASES, DecisionProblem
 from credibly.decisions.uncertainty import MIN_UNITS, PART_EXPONENT, unit_name
 from credibly.predictions.summaries import ScoreTable
-
-if TYPE_CHECKING:
-    from credibly.decisions.problem import DecisionProblem
 
 HULL_SEED, HULL_REPLICATES = 1, 500
 

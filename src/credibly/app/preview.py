@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly.errors import CrediblyError
 from credibly.io._declare import open_path
+from credibly.io._source import Source
 from credibly.predictions.labels import MISSING, Labels
 from credibly.results.formats import json_ready
-
-if TYPE_CHECKING:
-    from credibly.io._source import Source
 
 MAX_COLUMNS = 60  # that a table of a page shows
 PREVIEW_ROWS = 6

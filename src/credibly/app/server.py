@@ -11,10 +11,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from anyio import CapacityLimiter, fail_after, open_file, to_thread
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -32,9 +33,6 @@ from credibly.errors import CrediblyError, ParameterError, surface
 from credibly.io import bundled_names, bundled_story, readers
 from credibly.measures import measures
 from credibly.results.formats import SCHEMA_VERSION, json_text
-
-if TYPE_CHECKING:
-    from starlette.exceptions import HTTPException
 
 MAX_JSON_BYTES = 1_000_000
 MAX_WAITING_CALLS = (

@@ -5,17 +5,15 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly._core.hints import hints_of
 from credibly._core.verbs import function_at
 from credibly.app.declared_calls import call
-from credibly.app.session import Session  # noqa: TC001
-
-if TYPE_CHECKING:
-    from credibly.app.prediction_store import Kept
-    from credibly.case_scores._declare import Evidence
-    from credibly.predictions import Predictions
+from credibly.app.prediction_store import Kept
+from credibly.app.session import Session
+from credibly.case_scores._declare import Evidence
+from credibly.predictions import Predictions
 
 Act = Callable[..., Any]
 

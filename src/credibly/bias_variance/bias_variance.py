@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import count
 from credibly.bias_variance._declare import NOISE, Decomposition, Parts, decompositions
 from credibly.bias_variance.averages import averages
-from credibly.bias_variance.evidence import Known, gather, never_held_out
+from credibly.bias_variance.evidence import Gathered, Known, gather, never_held_out
 from credibly.bias_variance.findings import (
     FEW_TRAINING_SETS,
     LABELS_MAPPED,
@@ -34,9 +34,6 @@ from credibly.predictions.parts import as_given
 from credibly.predictions.table import Task
 from credibly.results.estimate import Estimate
 from credibly.results.table import Table
-
-if TYPE_CHECKING:
-    from credibly.bias_variance.evidence import Gathered
 
 MIN_PREDICTIONS = 10  # of a case; with fewer, their majority is much a matter of chance
 LARGE_SHARE = 0.1

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly.bias_variance._declare import Part, decomposition
+from credibly.bias_variance.tables import Values
 from credibly.errors import DataError, says
-
-if TYPE_CHECKING:
-    from credibly.bias_variance.tables import Values
-
 
 GEMAN = "Geman, S., Bienenstock, E. & Doursat, R. (1992) Neural networks and the bias/variance dilemma. Neural Computation 4, 1-58."
 NON_NEGATIVE = (0.0, inf)

@@ -8,14 +8,10 @@ means over those that tie.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from credibly._core.arrays import Floats
 from credibly.bias_variance._declare import Part, decomposition
-
-if TYPE_CHECKING:
-    from credibly.bias_variance.tables import Votes
-
+from credibly.bias_variance.tables import Votes
 
 SIGNED = (-1.0, 1.0)
 of_labels = partial(decomposition, loss="Zero-one loss", takes="label")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -38,12 +38,15 @@ from credibly.calibration.statistics import (
     debiased_calibration_error,
     root_mean_squared_calibration_error,
 )
+from credibly.comparisons.result import TestResult
+from credibly.curves.result import Curve
 from credibly.errors import DataError, OneModel, ParameterError, listed, says
 from credibly.evaluation import evaluate
 from credibly.evaluation.fold_estimators import headline_estimate
-from credibly.intervals.bootstrap import bootstrap
+from credibly.intervals.bootstrap import Bootstrap, bootstrap
 from credibly.intervals.methods import equal_cases
 from credibly.intervals.quantiles import normal_quantile
+from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions, for_each_model
 from credibly.predictions.caveats import binned_scores
@@ -54,12 +57,6 @@ from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Result, Whole
 from credibly.results.table import Table
-
-if TYPE_CHECKING:
-    from credibly.comparisons.result import TestResult
-    from credibly.curves.result import Curve
-    from credibly.intervals.bootstrap import Bootstrap
-    from credibly.measures import Measure
 
 MEASURES_BESIDE = (
     "observed_over_expected",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,16 +32,13 @@ from credibly.calibration.groups import equal_sizes, small_groups
 from credibly.calibration.outcomes import Outcomes, top_label
 from credibly.calibration.statistics import SPIEGELHALTER, by_groups
 from credibly.comparisons._declare import Outcome, TestRequest
+from credibly.comparisons.result import TestResult
 from credibly.errors import DataError, listed
 from credibly.intervals.quantiles import normal_tail
 from credibly.predictions import Predictions
 from credibly.predictions.lack import lack_of
 from credibly.results.result import Blocks, Result, Whole
 from credibly.results.table import Table
-
-if TYPE_CHECKING:
-    from credibly.comparisons.result import TestResult
-
 
 FAGERLAND = "Fagerland, M. W., Hosmer, D. W. & Bofin, A. M. (2008) Multinomial goodness-of-fit tests for logistic regression models. Statistics in Medicine 27, 4238-4253."
 OVERALL_MEASURES = ("quadratic_loss", "log_loss")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,14 +12,11 @@ from credibly._core.seeds import seed_of
 from credibly._kernels.isotonic import simulated
 from credibly.calibration.findings import NO_BAND
 from credibly.calibration.logistic import expit, fit_lines
+from credibly.calibration.outcomes import Outcomes
 from credibly.calibration.statistics import smoothed
 from credibly.curves.result import Band, Curve
 from credibly.errors import DataError
 from credibly.intervals.quantiles import normal_quantile
-
-if TYPE_CHECKING:
-    from credibly.calibration.outcomes import Outcomes
-
 
 MAX_LOGIT_ERROR = 8.0  # standard error of a logit at which a share may be anything
 BAND_POINTS = 200  # at which a band is kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -18,17 +18,20 @@ from credibly.calibration._declare import (
     calibration_statistics,
 )
 from credibly.calibration.decompositions import CORP, MURPHY, corp
-from credibly.calibration.groups import REMAINDERS, are_cuts, grouped, most_groups
-from credibly.calibration.logistic import recalibrated
+from credibly.calibration.groups import (
+    REMAINDERS,
+    Grouping,
+    Groups,
+    Remainder,
+    are_cuts,
+    grouped,
+    most_groups,
+)
+from credibly.calibration.logistic import LogisticFit, recalibrated
+from credibly.calibration.outcomes import Outcomes
+from credibly.measures import Measure
 from credibly.measures._undefined import NO_CASES
 from credibly.predictions.table import cached
-
-if TYPE_CHECKING:
-    from credibly.calibration.groups import Grouping, Groups, Remainder
-    from credibly.calibration.logistic import LogisticFit
-    from credibly.calibration.outcomes import Outcomes
-    from credibly.measures import Measure
-
 
 HARRELL = (
     "Harrell, F. E. (2015) Regression Modeling Strategies, 2nd ed., sec. 10.9 (val.prob). Springer."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,10 +23,8 @@ from credibly.case_scores.tables import (
 )
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.io._declare import open_source
+from credibly.io._source import Source
 from credibly.predictions.column_names import NAMES, PREDICTED_NAMES, plain_name, split_prefix
-
-if TYPE_CHECKING:
-    from credibly.io._source import Source
 
 # Before the name of a label, where it is predicted.
 PREDICTED_PREFIXES = ("pred_", "predicted_", "label_", "yhat_")

@@ -28,7 +28,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ from credibly._core.parameters import between, require
 from credibly._core.search_names import search_names
 from credibly._core.text import count, interval_text, number_text
 from credibly.calibration.recalibration.recalibrate import other_folds
-from credibly.case_scores._declare import given_columns
+from credibly.case_scores._declare import Evidence, given_columns
 from credibly.case_scores.conformal_scores import ConformalScore, Reach, conformal_scores
 from credibly.case_scores.conformal_thresholds import exact, rank_of, threshold, weighted_thresholds
 from credibly.case_scores.findings import (
@@ -50,6 +50,7 @@ from credibly.case_scores.findings import (
     WEIGHTS_COST,
 )
 from credibly.case_scores.forecasts import Forecasts, forecasts
+from credibly.case_scores.label_sets import Flags
 from credibly.case_scores.prediction_sets import UNKNOWN_TRUTH, PredictionSets, with_doubts
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions import Predictions
@@ -58,10 +59,6 @@ from credibly.predictions.labels import Labels, distinct
 from credibly.predictions.numbers import frozen
 from credibly.results.result import Blocks, Result
 from credibly.results.table import Table
-
-if TYPE_CHECKING:
-    from credibly.case_scores._declare import Evidence
-    from credibly.case_scores.label_sets import Flags
 
 NUMBERS_PER_BLOCK = 1 << 22  # numbers that are ranked at a time
 SET_SCORES = ("set_coverage", "set_size", "single_sets", "empty_sets")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,10 @@ from credibly.case_scores.forecasts import Forecasts, Part, from_parts
 from credibly.case_scores.tables import Columns, as_they_are, number_in, table_kind, truth_in
 from credibly.errors import CrediblyError, DataError, MissingColumnError, ParameterError, says
 from credibly.io._declare import open_source
+from credibly.io._source import Source
 from credibly.io.numbers import columns_in
 from credibly.io.roles import found_columns
 from credibly.predictions.labels import distinct
-
-if TYPE_CHECKING:
-    from credibly.io._source import Source
 
 QUANTILE_COLUMN = re.compile(r"(?:q|quantile)[_ .-]?0?\.\d+")
 BARE_MEMBER = re.compile(r"m[_ .-]?\d+")

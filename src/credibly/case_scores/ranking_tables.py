@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,9 +13,7 @@ from credibly.case_scores.rankings import Rankings, rankings
 from credibly.case_scores.tables import Columns, OpenTable, one_called, table_kind
 from credibly.errors import DataError
 from credibly.io._declare import open_source
-
-if TYPE_CHECKING:
-    from credibly.io._source import Source
+from credibly.io._source import Source
 
 QUERY_NAMES = ("query", "query_id", "qid", "topic", "topic_id", "user", "user_id", "session")
 DOCUMENT_NAMES = (

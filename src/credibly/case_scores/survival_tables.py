@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 from credibly._core.doors import door
 from credibly._core.text import several
@@ -20,10 +19,8 @@ from credibly.case_scores.tables import (
 )
 from credibly.errors import MissingColumnError, says
 from credibly.io._declare import open_source
+from credibly.io._source import Source
 from credibly.predictions.column_names import plain_name
-
-if TYPE_CHECKING:
-    from credibly.io._source import Source
 
 TIME_COLUMNS = (
     "time",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
@@ -20,12 +20,10 @@ from credibly._core.text import lower_first
 from credibly._core.verbs import arguments_of
 from credibly.case_scores._declare import Evidence
 from credibly.errors import CrediblyError, MissingColumnError, ParameterError
+from credibly.io._source import Source
 from credibly.io.numbers import check_columns, columns_in
 from credibly.io.roles import found_columns
 from credibly.predictions.column_names import NAMES, plain_name
-
-if TYPE_CHECKING:
-    from credibly.io._source import Source
 
 NOT_COLUMNS = ("source", "format", "distribution", "columns")
 COLUMNS_TYPES = (Sequence[str], Mapping[str, str])  # what names several columns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,15 +19,12 @@ from credibly.checks._declare import (
     passed,
     problem,
 )
-from credibly.checks.context import TUNING_PARTS, rows_of_part
+from credibly.checks.context import TUNING_PARTS, CheckContext, rows_of_part
 from credibly.errors import DataError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import TRAINING_PARTS
 from credibly.resampling._equal_rows import by_chance, equal_rows
-
-if TYPE_CHECKING:
-    from credibly.checks.context import CheckContext
 
 MIN_CLASS_CASES = 5
 

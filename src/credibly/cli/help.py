@@ -7,7 +7,10 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
+
+from cyclopts import App
+from cyclopts.argument import Argument
 
 from credibly._core.grouping import grouped
 from credibly._core.hints import members
@@ -15,10 +18,6 @@ from credibly._core.layout import folded, within
 from credibly.cli.options import COLUMNS, DATA, LATE_PLACE
 from credibly.cli.terminal import terminal_width
 from credibly.errors import listed
-
-if TYPE_CHECKING:
-    from cyclopts import App
-    from cyclopts.argument import Argument
 
 SCREEN_LINES = 40
 MAX_EXAMPLES = 3  # that are shown on it

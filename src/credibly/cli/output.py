@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from cyclopts import Group, Parameter
+from cyclopts import ArgumentCollection, Group, Parameter
 
 from credibly.cli.options import OUTPUT, OUTPUT_OPTION
 from credibly.errors import listed
-
-if TYPE_CHECKING:
-    from cyclopts import ArgumentCollection
 
 
 def _one_of_them(formats: ArgumentCollection) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from cyclopts import App
 
 from credibly._core.grouping import grouped
 from credibly._core.layout import folded
 from credibly.cli.command_groups import FIRST
 from credibly.cli.help import rows_text
 from credibly.cli.terminal import terminal_width
-
-if TYPE_CHECKING:
-    from cyclopts import App
 
 EXAMPLES = {
     "credibly demo": "a tour with bundled data",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from credibly.comparisons.areas import SCALES
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
 from credibly.comparisons.evidence import (
     DatasetTable,
+    Evidence,
     FoldValues,
     IndependentValues,
     Moments,
@@ -20,9 +19,6 @@ from credibly.comparisons.over_cases import by_cases
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
-
-if TYPE_CHECKING:
-    from credibly.comparisons.evidence import Evidence
 
 TEST_OF_TYPE = {
     Overlap: ("partially_paired", "the models share some of their cases"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -47,11 +47,8 @@ from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.summaries import ScoreTable
 from credibly.results.estimate import SIGNS, Estimate
 from credibly.results.formats import Column, table_of
-from credibly.results.interval import Interval, flat
+from credibly.results.interval import About, Interval, flat
 from credibly.results.result import Cells, Collected, Result
-
-if TYPE_CHECKING:
-    from credibly.results.interval import About
 
 Method = Literal["bbc", "tibshirani"]
 METHOD_TITLES = {"bbc": "BBC-CV", "tibshirani": "Tibshirani and Tibshirani"}

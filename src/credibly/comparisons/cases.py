@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.averages import Average
 from credibly._core.doors import checked_fields
 from credibly._core.text import count
 from credibly.comparisons.assumptions import Standing, standing
-from credibly.comparisons.evidence import FoldTable
+from credibly.comparisons.evidence import FoldTable, PairedValues
 from credibly.errors import DataError, ParameterError, says
+from credibly.measures import Measure
 from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio
-
-if TYPE_CHECKING:
-    from credibly._core.averages import Average
-    from credibly.comparisons.evidence import PairedValues
-    from credibly.measures import Measure
 
 
 class PredictionEvidence:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from credibly._core.doors import checked_fields
 from credibly._core.text import shown
 from credibly.comparisons._declare import comparisons
+from credibly.comparisons.result import TestResult
 from credibly.errors import ParameterError, says
 from credibly.predictions import Predictions
-
-if TYPE_CHECKING:
-    from credibly.comparisons.result import TestResult
 
 MCNEMAR_VARIANTS = tuple(
     f"mcnemar(method={method!r})" for method in ("chi_square", "corrected", "exact", "mid_p")

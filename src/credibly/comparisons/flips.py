@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.text import count, number_text
 from credibly.comparisons.alignment import SHARED_ONLY
+from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import NO_DIRECTION
 from credibly.comparisons.given_models import (
     against_last,
@@ -29,9 +30,6 @@ from credibly.predictions.arguments import as_predictions
 from credibly.predictions.labels import distinct
 from credibly.results.estimate import SIGNS
 from credibly.results.result import Cells, Result
-
-if TYPE_CHECKING:
-    from credibly.comparisons.cases import Cases
 
 MAX_SHOWN_CASES = 10
 

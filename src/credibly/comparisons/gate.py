@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from credibly._core.parameters import between, require
 from credibly._core.search_names import search_names
 from credibly._core.text import count
 from credibly.comparisons.alignment import SHARED_ONLY
+from credibly.comparisons.cases import Cases
 from credibly.comparisons.compare import compare
 from credibly.comparisons.findings import NO_STANDARD_ERROR
 from credibly.comparisons.flips import flips_of
@@ -40,9 +41,6 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.results.estimate import SIGNS
 from credibly.results.interval import Interval
-
-if TYPE_CHECKING:
-    from credibly.comparisons.cases import Cases
 
 
 @door

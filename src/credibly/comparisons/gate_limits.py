@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from credibly._core.findings import Finding
 from credibly._core.text import lower_first
 from credibly.comparisons._declare import differences
 from credibly.comparisons._scores import tango_limits
+from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import (
     ALIKE,
     ANY_TIME,
@@ -42,9 +43,6 @@ from credibly.evaluation import evaluate
 from credibly.intervals.influence import influence
 from credibly.intervals.standard_errors import error_of_sum
 from credibly.results.interval import Interval
-
-if TYPE_CHECKING:
-    from credibly.comparisons.cases import Cases
 
 # Cases by which a score is brought nearer to zero, as an exact test does: of all tables of 4 to 90 cases, verdicts
 # are wrong in 5 % at most; with half a case, in up to 8 %.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.averages import Average
 from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly._kernels import worth_compiling
@@ -25,9 +25,6 @@ from credibly.predictions.arguments import as_predictions
 from credibly.predictions.caveats import caveats, with_output
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
-
-if TYPE_CHECKING:
-    from credibly._core.averages import Average
 
 
 def models_by_name(given: object, verb: str) -> dict[str, Predictions]:

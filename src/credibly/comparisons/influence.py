@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.averages import Average
 from credibly.comparisons._declare import (
     Outcome,
     TestRequest,
@@ -47,13 +48,9 @@ from credibly.intervals.standard_errors import (
     measure_error,
     takes_added_cases,
 )
+from credibly.measures import Measure
 from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
-
-if TYPE_CHECKING:
-    from credibly._core.averages import Average
-    from credibly.measures import Measure
-
 
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 MEE = "Mee, R. W. (1984) Confidence bounds for the difference between two probabilities. Biometrics 40, 1175-1176. Newcombe, R. G. (1998) Statistics in Medicine 17, 873-890."

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from credibly._core.arrays import ROUNDING
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
-from credibly.comparisons.assumptions import INDEPENDENT
+from credibly.comparisons.assumptions import INDEPENDENT, Standing
 from credibly.comparisons.cases import Cases
 from credibly.comparisons.over_cases import CaseError, error_by_design
 from credibly.comparisons.over_folds import SAME_SPLITS, STABLE
@@ -33,9 +33,6 @@ from credibly.intervals.folds import NADEAU
 from credibly.predictions import Predictions
 from credibly.predictions.lack import Lack
 from credibly.results.interval import About
-
-if TYPE_CHECKING:
-    from credibly.comparisons.assumptions import Standing
 
 of_learning = partial(
     comparison,

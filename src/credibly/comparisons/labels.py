@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,11 +29,9 @@ from credibly.comparisons.findings import NO_VARIATION
 from credibly.comparisons.signed_ranks import Tails
 from credibly.errors import ParameterError
 from credibly.intervals.quantiles import FEW_DISCORDANT, discordant_tails, normal_quantile
+from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
-
-if TYPE_CHECKING:
-    from credibly.measures import Measure
 
 MCNEMAR = "McNemar, Q. (1947) Note on the sampling error of the difference between correlated proportions or percentages. Psychometrika 12, 153-157. Intervals: Tango, T. (1998) Statistics in Medicine 17, 891-908; Newcombe, R. G. (1998) Statistics in Medicine 17, 2635-2650."
 COCHRAN = "Cochran, W. G. (1950) The comparison of percentages in matched samples. Biometrika 37, 256-266."

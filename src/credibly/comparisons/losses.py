@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -36,14 +36,11 @@ from credibly.comparisons.labels import SHARE_MEASURES, hits
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.standard_errors import standard_error
+from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.labels import all_differ
 from credibly.predictions.numbers import effective_sizes
 from credibly.predictions.parts import time_steps
-
-if TYPE_CHECKING:
-    from credibly.measures import Measure
-
 
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."
 REDELMEIER = "Redelmeier, D. A., Bloch, D. A. & Hickam, D. H. (1991) Assessing predictive accuracy: how to compare Brier scores. Journal of Clinical Epidemiology 44, 1141-1146."

@@ -10,14 +10,15 @@ their rows no more closely than linear ones (`intervals.widening`), and where re
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
-from credibly.comparisons.assumptions import GROUPED, LARGE, standing
+from credibly.comparisons.assumptions import GROUPED, LARGE, Standing, standing
 from credibly.comparisons.cases import Cases, values_by_part
 from credibly.comparisons.over_folds import SAME_SPLITS
 from credibly.errors import DataError, says
@@ -35,11 +36,6 @@ from credibly.intervals.widening import of_choices, widening_by_fit, widening_of
 from credibly.predictions.lack import lack_of
 from credibly.predictions.summaries import LossMoments
 from credibly.results.interval import About
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from credibly.comparisons.assumptions import Standing
 
 ONE_REPEAT_FACTOR = 1.3  # times the error over cases after one cross-validation, at most; simulated
 REPEATS_FACTOR = 1.25  # at most, of a mean over repeats, which varies less; simulated

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,16 +22,12 @@ from credibly.comparisons.average_ranks import (
 from credibly.comparisons.evidence import DatasetTable
 from credibly.comparisons.multiplicity import adjust, adjustments
 from credibly.comparisons.over_datasets import ranks_of
-from credibly.comparisons.result import FOLDED
+from credibly.comparisons.result import FOLDED, TestResult
 from credibly.comparisons.signed_ranks import sign_tails
 from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_tail
 from credibly.results.formats import Column, table_of
 from credibly.results.result import Blocks, Cells, Collected, Result, TableText
-
-if TYPE_CHECKING:
-    from credibly.comparisons.result import TestResult
-
 
 # Corrections that come with a critical difference, beside those that adjust any p-values.
 CRITICAL_DIFFERENCES: Mapping[str, tuple[str, Callable[[int, int, float], float]]] = {

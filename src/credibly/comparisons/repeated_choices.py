@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats, Indices
+from credibly.comparisons.cases import Cases
 from credibly.comparisons.resampling import replicates_of, shared_block
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.bootstrap import as_cases
 from credibly.intervals.methods import interval_for
 from credibly.intervals.quantiles import normal_tail
-from credibly.intervals.replicates import OutOfBag
+from credibly.intervals.replicates import OutOfBag, Replicates
 from credibly.measures.by_threshold import at_thresholds, gain_at_thresholds, names_of_both
 from credibly.predictions import Predictions
 from credibly.results.estimate import SIGNS
-
-if TYPE_CHECKING:
-    from credibly.comparisons.cases import Cases
-    from credibly.intervals.replicates import Replicates
 
 MAX_LEVEL = 1 - 1e-12  # the highest level of a single bound
 

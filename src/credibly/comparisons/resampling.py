@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.averages import Average
 from credibly._core.parameters import whole
 from credibly._core.progress import track
 from credibly._kernels import worth_compiling
@@ -44,13 +45,9 @@ from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.intervals.influence import influence
 from credibly.intervals.moments import block_length, shortfall
 from credibly.intervals.replicates import Replicates
+from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
-
-if TYPE_CHECKING:
-    from credibly._core.averages import Average
-    from credibly.measures import Measure
-
 
 EFRON = "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap, ch. 8, 13 and 16. Chapman & Hall."
 GOOD = (

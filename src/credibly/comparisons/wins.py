@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,14 +19,11 @@ from credibly.comparisons.automatic_test import choose
 from credibly.comparisons.evidence import FoldTable, PairedValues
 from credibly.comparisons.findings import CANNOT_BE_TESTED, NOT_ADJUSTED
 from credibly.comparisons.over_folds import constant
+from credibly.comparisons.result import TestResult
 from credibly.errors import DataError, listed
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.predictions.labels import as_array
 from credibly.results.result import Cells, Result
-
-if TYPE_CHECKING:
-    from credibly.comparisons.result import TestResult
-
 
 VERDICT_MARKS = {1: "+", 0: "", -1: "-"}
 UNTESTABLE_MARK = "?"

@@ -6,20 +6,17 @@ They draw on matplotlib's axes and keep them in ``ax_`` and ``figure_``. What is
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from credibly.curves.curve import curve
-from credibly.curves.hulls import hull
+from credibly.curves.hulls import Hull, hull
+from credibly.curves.result import Curve, Curves
 from credibly.errors import ParameterError
 from credibly.predictions import Predictions
 from credibly.results.plot import plot
 from credibly.schemes.prediction import outputs
-
-if TYPE_CHECKING:
-    from credibly.curves.hulls import Hull
-    from credibly.curves.result import Curve, Curves
 
 
 class _ResultDisplay:

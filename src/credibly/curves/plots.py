@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from credibly._core.arrays import UNIT_RANGE, Floats
 from credibly._core.text import interval_text
 from credibly.curves._declare import curves
 from credibly.curves.curve import curve as curve_of
-from credibly.curves.hulls import Hull, hull as hull_of
+from credibly.curves.hulls import Hull, HullPoint, Tangent, hull as hull_of
 from credibly.curves.result import ESTIMATE_TITLES, Curve, Curves
 from credibly.curves.roc_surfaces import SURFACE_LEVELS, RocSurface, probability_surface
 from credibly.measures import measures
@@ -21,10 +20,6 @@ from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.interval import About, about_what
 from credibly.results.plot import plot_kind
 from credibly.results.table import several_models
-
-if TYPE_CHECKING:
-    from credibly.curves.hulls import HullPoint, Tangent
-
 
 MAX_POINTS = 200  # of a curve: they are spent where it bends, so fewer than pixels serve
 MAX_BAND_POINTS = 125  # of a band, which is smoother

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from credibly._core.grouping import grouped
 from credibly._core.parameters import require, whole as whole_number
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import interval_text, lower_first, number_text
-from credibly.decisions._declare import DecisionRule, decision_rules
+from credibly.decisions._declare import Choice, DecisionRule, decision_rules
 from credibly.decisions.findings import (
     BELIEVED_PROBABILITIES,
     BELIEVED_WITHOUT_LOSS,
@@ -46,10 +46,6 @@ from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.result import Result
 from credibly.results.table import MAX_MODELS_BESIDE, Table, Tabled
-
-if TYPE_CHECKING:
-    from credibly.decisions._declare import Choice
-
 
 SHOWN_RATES = ("recall", "specificity", "precision")
 FIRST_OF_MANY = ("average_cost", "saving", "recall", "specificity")  # models, each with a row

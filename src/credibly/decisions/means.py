@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly.evaluation._declare import estimators
+from credibly.evaluation._declare import EstimateAnswer, estimators
 from credibly.intervals._declare import EstimateRequest
 from credibly.measures._declare import MeanLoss, TotalLoss
 from credibly.measures._undefined import Reason
 from credibly.predictions import Predictions
 from credibly.predictions.summaries.linear import ratio
-
-if TYPE_CHECKING:
-    from credibly.evaluation._declare import EstimateAnswer
-
 
 ABSENT = Reason("some class has no case")
 

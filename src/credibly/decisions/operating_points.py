@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +15,13 @@ from credibly._core.seeds import seed_of
 from credibly._core.text import count, number_text
 from credibly.decisions._declare import decision_rules
 from credibly.decisions.findings import NO_PRICE
+from credibly.decisions.problem import DecisionProblem
 from credibly.decisions.uncertainty import cross_fitted, not_fitted, without_value
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.cost_matrix import CELL_PLACES
 from credibly.predictions.summaries.linear import ratio
 from credibly.results.estimate import Estimate
 from credibly.results.result import Result
-
-if TYPE_CHECKING:
-    from credibly.decisions.problem import DecisionProblem
-
 
 PLACE_NAMES = ("share", "number", "recall", "threshold")
 PLACE_ENDS = ("best", "worst")

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp
 
 from credibly._core.arrays import Floats
 from credibly.description_length._declare import coder
-from credibly.description_length.problem import Sent
-
-if TYPE_CHECKING:
-    from credibly.description_length.messages import Message
-    from credibly.description_length.problem import CodingProblem
-
+from credibly.description_length.messages import Message
+from credibly.description_length.problem import CodingProblem, Sent
 
 RISSANEN = "Rissanen, J. (1983) A universal prior for integers and estimation by minimum description length. Annals of Statistics 11, 416-431."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy.special import softmax
@@ -10,13 +10,9 @@ from scipy.special import softmax
 from credibly._core.arrays import Floats
 from credibly.description_length._declare import coder
 from credibly.description_length.gaussians import RISSANEN
-from credibly.description_length.problem import Sent
+from credibly.description_length.messages import Message
+from credibly.description_length.problem import CodingProblem, Sent
 from credibly.errors import ParameterError, says
-
-if TYPE_CHECKING:
-    from credibly.description_length.messages import Message
-    from credibly.description_length.problem import CodingProblem
-
 
 MAX_DIFFERENCE = 1e-6  # how far probabilities of another solver may be from the formula's
 

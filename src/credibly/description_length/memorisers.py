@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from credibly.description_length._declare import coder
-from credibly.description_length.messages import adaptive_bits, gaussian_bits
-from credibly.description_length.problem import Sent
-
-if TYPE_CHECKING:
-    from credibly.description_length.messages import Message
-    from credibly.description_length.problem import CodingProblem
+from credibly.description_length.messages import Message, adaptive_bits, gaussian_bits
+from credibly.description_length.problem import CodingProblem, Sent
 
 
 @coder(

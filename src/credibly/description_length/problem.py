@@ -5,17 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly.description_length.messages import adaptive_bits, gaussian_bits
-
-if TYPE_CHECKING:
-    from credibly.description_length.messages import Message
-
+from credibly.description_length.messages import Message, adaptive_bits, gaussian_bits
 
 # What is added to every count, so that what was not seen stays possible.
 PSEUDO_COUNTS = {"kt": 0.5, "laplace": 1.0}

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from credibly.description_length._declare import coder
-from credibly.description_length.problem import Sent
+from credibly.description_length.messages import Message
+from credibly.description_length.problem import CodingProblem, Sent
 from credibly.description_length.trees import QUINLAN
 from credibly.schemes.columns import columns_of
-
-if TYPE_CHECKING:
-    from credibly.description_length.messages import Message
-    from credibly.description_length.problem import CodingProblem
 
 RISSANEN = "Rissanen, J. (1978) Modeling by shortest data description. Automatica 14, 465-471."
 

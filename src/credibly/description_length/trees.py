@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly.description_length._declare import coder
-from credibly.description_length.problem import Sent
+from credibly.description_length.messages import Message
+from credibly.description_length.problem import CodingProblem, Sent
 from credibly.errors import DataError
-
-if TYPE_CHECKING:
-    from credibly.description_length.messages import Message
-    from credibly.description_length.problem import CodingProblem
-
 
 QUINLAN = "Quinlan, J. R. & Rivest, R. L. (1989) Inferring decision trees using the minimum description length principle. Information and Computation 80, 227-248."
 

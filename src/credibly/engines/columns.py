@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly.io._source import ColumnSource, Source, kind_of
+from credibly.io._source import ColumnSource, Kind, Source, kind_of
 from credibly.io.classes import is_real, is_whole
 from credibly.predictions.labels import distinct, is_missing
-
-if TYPE_CHECKING:
-    from credibly.io._source import Kind
 
 
 class ArrayColumns(ColumnSource):

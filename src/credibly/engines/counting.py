@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,15 +15,13 @@ from credibly.engines._tables import EngineLimits, Lazy
 from credibly.engines.bins import Bins, refine
 from credibly.engines.files import Files
 from credibly.engines.findings import ENGINE
+from credibly.engines.query import Counting
 from credibly.engines.sums import add_loss_sums, add_order_sums
 from credibly.errors import ParameterError, says
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures.selection import asks_panel
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import BinaryCounts, Counts
-
-if TYPE_CHECKING:
-    from credibly.engines.query import Counting
 
 BOUNDED_MEASURES = ("auc", "average_precision", "ks")
 DEFAULT_TOLERANCE = 1e-6

@@ -9,15 +9,13 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly.engines._declare import engine
 from credibly.engines._tables import EngineLimits, Lazy, said_by
+from credibly.engines.files import Files
 from credibly.errors import CrediblyError, DataError, ParameterError, says
 from credibly.io._database import connect, literal_path, quoted
-
-if TYPE_CHECKING:
-    from credibly.engines.files import Files
 
 MEMORY_LIMIT = "2GB"
 NUMBER_TYPES = ("INT", "DOUBLE", "FLOAT", "DECIMAL")

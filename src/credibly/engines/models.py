@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,8 @@ from credibly.engines.counting import open_lazy
 from credibly.engines.findings import ENGINE
 from credibly.engines.query import CASES_COLUMN, Counting
 from credibly.errors import ParameterError, says
+from credibly.io.roles import ColumnRoles
 from credibly.predictions import Predictions
-
-if TYPE_CHECKING:
-    from credibly.io.roles import ColumnRoles
 
 PREDICTED_ROLES = ("label", "score", "probability", "value", "outcome")
 

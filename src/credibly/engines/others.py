@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from credibly.engines._declare import engine
 from credibly.engines._tables import EngineLimits, Lazy, said_by
+from credibly.engines.files import Files
 from credibly.errors import DataError, ParameterError, says
-
-if TYPE_CHECKING:
-    from credibly.engines.files import Files
 
 
 @engine("polars", extra="polars")

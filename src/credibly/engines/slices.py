@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from credibly._core.text import count
 from credibly.engines.summarise import summarise
 from credibly.evaluation import evaluate
+from credibly.io.roles import ColumnRoles
+from credibly.measures import Measure
 from credibly.results.table import Table
-
-if TYPE_CHECKING:
-    from credibly.io.roles import ColumnRoles
-    from credibly.measures import Measure
 
 
 def evaluate_slices(

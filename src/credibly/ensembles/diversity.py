@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations as pairs_of
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.text import count
+from credibly.ensembles._declare import Opinions
 from credibly.ensembles.combine import opinions_of
 from credibly.errors import DataError
 from credibly.evaluation import evaluate
@@ -19,9 +20,6 @@ from credibly.predictions.labels import MISSING
 from credibly.predictions.numbers import frozen
 from credibly.results.estimate import Estimate
 from credibly.results.table import Table
-
-if TYPE_CHECKING:
-    from credibly.ensembles._declare import Opinions
 
 # What a measure of labels is called when one model stands in the place of the truth.
 ERROR_DIVERSITIES = {

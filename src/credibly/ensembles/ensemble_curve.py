@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,10 +16,8 @@ from credibly.predictions.table import Task
 from credibly.running.data import Data
 from credibly.running.learning_curves import LearningCurve, grown
 from credibly.running.run import prepare
+from credibly.running.tasks import Job
 from credibly.schemes.prediction import last_step
-
-if TYPE_CHECKING:
-    from credibly.running.tasks import Job
 
 DEFAULT_SIZES = (1, 2, 3, 5, 10, 20, 50)
 SIZE_PARAMETER = "n_estimators"

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +33,7 @@ from credibly.evaluation.out_of_bag import (
     optimism_interval,
     out_of_bag_interval,
 )
-from credibly.intervals._declare import NOT_ASKED, RefusalError
+from credibly.intervals._declare import NOT_ASKED, EstimateRequest, RefusalError
 from credibly.intervals.bootstrap import EFRON_1997, delta_after_bootstrap
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.measures._undefined import why_undefined
@@ -45,9 +44,6 @@ from credibly.predictions.lack import Lack
 from credibly.predictions.parts import ALL_CASES, all_rows
 from credibly.predictions.table import cached
 from credibly.results.interval import Interval
-
-if TYPE_CHECKING:
-    from credibly.intervals._declare import EstimateRequest
 
 EFRON_1983 = "Efron, B. (1983) Estimating the error rate of a prediction rule: improvement on cross-validation. JASA 78, 316-331."
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., section 5.4."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,7 @@ from credibly.intervals.long_run import long_memory
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import two_sided
 from credibly.intervals.shares import ShareMethod
+from credibly.measures import Measure
 from credibly.measures._undefined import out_of_scale, underflows, why_not_finite
 from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
@@ -47,9 +48,6 @@ from credibly.predictions.parts import all_rows
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import occurring
 from credibly.results.interval import Interval
-
-if TYPE_CHECKING:
-    from credibly.measures import Measure
 
 MAX_SHOWN = 5
 MIN_CASES = 10

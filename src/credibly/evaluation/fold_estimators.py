@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -30,14 +30,14 @@ from credibly.evaluation.findings import (
 )
 from credibly.evaluation.many_attributes import why_unstable
 from credibly.evaluation.part_values import linear_values
-from credibly.intervals._declare import CASES_ALIKE
+from credibly.intervals._declare import CASES_ALIKE, EstimateRequest
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.folds import NADEAU
 from credibly.intervals.generalization import widened
 from credibly.intervals.methods import interval_for, without_end
 from credibly.intervals.quantiles import two_sided
 from credibly.intervals.standard_errors import on_scale
-from credibly.measures import measures
+from credibly.measures import Measure, measures
 from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -45,10 +45,6 @@ from credibly.predictions.lack import Lack, lack_of
 from credibly.predictions.parts import size_ratio
 from credibly.predictions.table import cached
 from credibly.results.interval import Interval
-
-if TYPE_CHECKING:
-    from credibly.intervals._declare import EstimateRequest
-    from credibly.measures import Measure
 
 FORMAN = "Forman, G. & Scholz, M. (2010) Apples-to-apples in cross-validation studies: pitfalls in classifier performance measurement. SIGKDD Explorations 12, 49-57."
 STONE = "Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. JRSS B 36, 111-147."

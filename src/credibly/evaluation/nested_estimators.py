@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from credibly.evaluation._declare import EstimateAnswer, estimator, estimators, 
 from credibly.evaluation.findings import UNCORRECTED, UNDEFINED_FOLDS, UNSETTLED_ERROR
 from credibly.evaluation.many_attributes import nested_call
 from credibly.evaluation.part_values import linear_values, values_of_parts
-from credibly.intervals._declare import NO_INFLUENCE, NOT_ASKED, RefusalError
+from credibly.intervals._declare import NO_INFLUENCE, NOT_ASKED, EstimateRequest, RefusalError
 from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.methods import without_end
@@ -35,9 +35,6 @@ from credibly.predictions.lack import Lack
 from credibly.predictions.parts import all_rows, are_inner
 from credibly.predictions.table import cached
 from credibly.results.interval import Interval
-
-if TYPE_CHECKING:
-    from credibly.intervals._declare import EstimateRequest
 
 BATES = "Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what does it estimate and how well does it do it? JASA 119, 1434-1445."
 # How far another seed may move the standard error before it is said, as a share.

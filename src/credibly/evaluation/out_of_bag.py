@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,12 +16,10 @@ from credibly.intervals.influence import influence
 from credibly.intervals.methods import interval_for, without_end
 from credibly.intervals.quantiles import two_sided
 from credibly.intervals.standard_errors import measure_error
+from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes, rows_by_code
 from credibly.predictions.parts import ALL_CASES, as_given
 from credibly.results.interval import About, Interval
-
-if TYPE_CHECKING:
-    from credibly.predictions import Predictions
 
 MIN_REPLICATES = 10  # replicates, below which covariances over them say nothing
 SHARED_CASES = "replicates share their cases, so their spread does not give an interval"

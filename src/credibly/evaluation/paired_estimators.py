@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from credibly.evaluation.nested_estimators import (
     undefined,
 )
 from credibly.evaluation.part_values import values_of_parts
-from credibly.intervals._declare import RefusalError
+from credibly.intervals._declare import EstimateRequest, RefusalError
 from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.folds import NADEAU
 from credibly.intervals.generalization import wide_limits
@@ -34,9 +33,6 @@ from credibly.predictions.lack import Lack
 from credibly.predictions.parts import all_rows, are_inner
 from credibly.predictions.table import cached
 from credibly.results.interval import Interval
-
-if TYPE_CHECKING:
-    from credibly.intervals._declare import EstimateRequest
 
 
 @dataclass(frozen=True, slots=True, eq=False)

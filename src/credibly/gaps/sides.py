@@ -14,24 +14,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
+from credibly._core.averages import Average
 from credibly.comparisons.many_tasks import SharedDraws
+from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import interval_for
 from credibly.intervals.quantiles import normal_tail
+from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval
-
-if TYPE_CHECKING:
-    from credibly._core.averages import Average
-    from credibly.intervals._declare import EstimateRequest
-    from credibly.measures import Measure
 
 MAX_UNITS = 8192  # cases or groups that are told apart; more are joined at random
 # Tails below which Wilson's limits of a share fall short, and limits that do not.

@@ -12,12 +12,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats, Indices
+from credibly._core.averages import Average
 from credibly.errors import says
 from credibly.intervals._declare import (
     FOLDS_ALIKE,
@@ -46,15 +47,12 @@ from credibly.intervals.standard_errors import (
 )
 from credibly.intervals.wald import BAYLE
 from credibly.intervals.widening import of_choices, widening
+from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import INNER_PART
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.results.interval import About, Interval
-
-if TYPE_CHECKING:
-    from credibly._core.averages import Average
-    from credibly.measures import Measure
 
 JACKKNIFE = "Shao, J. & Wu, C. F. J. (1989) A general theory for jackknife variance estimation. Annals of Statistics 17, 1176-1197."
 MAX_FOLDS = 10  # that holdouts of the same cases are worth

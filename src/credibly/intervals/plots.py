@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.averages import Average
 from credibly._core.names import Names
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.errors import DataError, ParameterError
@@ -25,10 +26,6 @@ from credibly.results.figure import Axis, Figure, Kind, Layer
 from credibly.results.forest import forest
 from credibly.results.interval import Interval
 from credibly.results.plot import plot_kind
-
-if TYPE_CHECKING:
-    from credibly._core.averages import Average
-
 
 MIN_BARS, MAX_BARS = 5, 40
 

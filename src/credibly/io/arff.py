@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,12 +16,9 @@ from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.io._declare import reader
 from credibly.io._files import open_bytes
-from credibly.io._source import MAX_SHOWN_ROWS, Source, encode_known, not_numbers
+from credibly.io._source import MAX_SHOWN_ROWS, Kind, Source, encode_known, not_numbers
 from credibly.io.classes import as_number, is_whole
 from credibly.predictions.labels import Labels, shorten
-
-if TYPE_CHECKING:
-    from credibly.io._source import Kind
 
 MAX_LINE_BYTES = 16_777_216
 WEIGHT_COLUMN = "instance weight"

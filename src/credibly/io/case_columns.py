@@ -7,21 +7,18 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
 from credibly._core.text import several
 from credibly.errors import DataError
 from credibly.io._declare import open_path
-from credibly.io._source import ColumnSource
+from credibly.io._source import ColumnSource, Source
 from credibly.io.frames import FrameSource
 from credibly.io.roles import existing
 from credibly.predictions.case_columns import NO_COLUMNS, CaseColumns, of_frame, plain_column
 from credibly.predictions.column_names import names_a_role
-
-if TYPE_CHECKING:
-    from credibly.io._source import Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly.errors import DataError, ParameterError
-from credibly.io._source import Source, encode_known, kind_of, known_numbers
+from credibly.io._source import Kind, Source, encode_known, kind_of, known_numbers
 from credibly.io.findings import NUMBERS_AS_WRITTEN
 from credibly.predictions.labels import Labels, dates_as_text
-
-if TYPE_CHECKING:
-    from credibly.io._source import Kind
 
 
 def open_frame(frame: object) -> FrameSource:

@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from contextlib import closing
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
 from credibly.errors import MissingColumnError, ParameterError, says
 from credibly.io._declare import open_path
+from credibly.io._source import Source
 from credibly.io.roles import found_columns
-
-if TYPE_CHECKING:
-    from credibly.io._source import Source
 
 
 def read_numbers(

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from credibly.errors import (
     says,
 )
 from credibly.io._declare import open_source
+from credibly.io._source import Source
 from credibly.io.case_columns import case_columns, named_columns
 from credibly.io.class_columns import class_prediction
 from credibly.io.count_tables import (
@@ -52,10 +53,6 @@ from credibly.predictions.exchange import SPAN_COLUMNS
 from credibly.predictions.findings import NO_PREDICTION
 from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.recognition import Recognised
-
-if TYPE_CHECKING:
-    from credibly.io._source import Source
-
 
 DEFAULT_TOLERANCE = 1e-6
 STANDARD_INPUT = {"-", "/dev/stdin"}

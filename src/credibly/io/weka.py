@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,10 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.text import some_rows
 from credibly.errors import DataError, says
+from credibly.io._database import TableSource
 from credibly.io._declare import HEAD_BYTES, reader
 from credibly.io._files import read_head
-from credibly.io._source import Source
+from credibly.io._source import Kind, Source
 from credibly.io.arff import unescaped
 from credibly.io.classes import as_number
 from credibly.io.delimited import open_delimited, read_header
@@ -29,10 +30,6 @@ from credibly.io.findings import (
 )
 from credibly.predictions.column_names import NAMES, plain_name
 from credibly.predictions.labels import MISSING, Labels, code_type
-
-if TYPE_CHECKING:
-    from credibly.io._database import TableSource
-    from credibly.io._source import Kind
 
 FIRST_COLUMNS = ("inst#", "actual", "predicted", "error")
 HEADER = re.compile(rb"^(\xef\xbb\xbf)?inst#[,\t]actual[,\t]predicted[,\t]error\b", re.IGNORECASE)

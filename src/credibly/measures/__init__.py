@@ -9,19 +9,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from credibly._core.lazy import lazy
-from credibly.measures._declare import measures as measures
-
-if TYPE_CHECKING:
-    from credibly.measures._declare import (
-        Measure as Measure,
-        mean_loss as mean_loss,
-        measure as measure,
-        proportion as proportion,
-        ranking_measure as ranking_measure,
-        total_loss as total_loss,
-    )
+from credibly.measures._declare import (
+    Measure as Measure,
+    mean_loss as mean_loss,
+    measure as measure,
+    measures as measures,
+    proportion as proportion,
+    ranking_measure as ranking_measure,
+    total_loss as total_loss,
+)
 
 lazy(__name__, measures)

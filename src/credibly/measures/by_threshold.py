@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly.errors import DataError, ParameterError, says
-from credibly.predictions.summaries import BinaryCounts, Counts
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-    from credibly.measures._declare import Measure
-    from credibly.predictions import Predictions
-    from credibly.predictions.summaries import ScoreTable
+from credibly.measures._declare import Measure
+from credibly.predictions import Predictions
+from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 
 
 def at_thresholds(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from credibly._core.findings import Finding
 from credibly.errors import ParameterError
@@ -11,9 +10,7 @@ from credibly.measures._declare import Measure, measures
 from credibly.measures.findings import NAMED_ELSEWHERE
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import BinaryCounts
-
-if TYPE_CHECKING:
-    from credibly.predictions.table import Task
+from credibly.predictions.table import Task
 
 PANEL = "headline"  # what they are called together
 

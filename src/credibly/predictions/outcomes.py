@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_args
+from collections.abc import Mapping
+from typing import Any, get_args
 
 import numpy as np
 
@@ -21,9 +22,6 @@ from credibly.predictions.labels import as_column, distinct, is_missing
 from credibly.predictions.numbers import are_passes, floats, frozen, predicted
 from credibly.predictions.provenance import Design
 from credibly.predictions.table import Better
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PASSED_WORDS = (
     "pass",

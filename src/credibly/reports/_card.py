@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly._core.names import VOCABULARIES
 from credibly._core.text import interval_text, visible
@@ -20,10 +20,8 @@ from credibly.catalogue.entries import names_of
 from credibly.errors import ParameterError
 from credibly.measures import measures
 from credibly.reports._plain import escaped_text, markdown
+from credibly.reports.document import Document
 from credibly.results.interval import ABOUT_ONE_MODEL, Interval
-
-if TYPE_CHECKING:
-    from credibly.reports.document import Document
 
 # What YAML would take for a line break, or refuse, in a text between quotation marks.
 _UNSAFE = re.compile("[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")

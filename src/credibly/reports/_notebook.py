@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING
 
 from credibly._core.formulas import to_mathml
 from credibly._core.text import visible
-from credibly.reports.document import Code, Definition, Findings, Grid, Paragraph, Picture
+from credibly.reports.document import (
+    Block,
+    Code,
+    Definition,
+    Document,
+    Findings,
+    Grid,
+    Paragraph,
+    Picture,
+)
 from credibly.results.notebook import (
     REMARK_STYLE,
     findings_html,
@@ -20,9 +28,6 @@ from credibly.results.notebook import (
     shown,
     table_html,
 )
-
-if TYPE_CHECKING:
-    from credibly.reports.document import Block, Document
 
 WHOLE_PAGE = (
     'The whole page with linked pictures: .page() here, .save("report.html") to be given away.'

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from credibly._core.formulas import in_plain_text
 from credibly._core.text import escaped, visible
-from credibly.reports.document import Code, Definition, Findings, Grid, Paragraph, Picture
-
-if TYPE_CHECKING:
-    from credibly.reports.document import Block, Document
+from credibly.reports.document import (
+    Block,
+    Code,
+    Definition,
+    Document,
+    Findings,
+    Grid,
+    Paragraph,
+    Picture,
+)
 
 MARKDOWN_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|$~])")
 TEX_ESCAPES = {

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly._core.formulas import in_plain_text
 from credibly._core.text import visible
 from credibly.errors import ParameterError
 from credibly.render.vega_lite import png
-from credibly.reports.document import Code, Definition, Findings, Grid, Paragraph, Picture
-
-if TYPE_CHECKING:
-    from credibly.reports.document import Block, Document
+from credibly.reports.document import (
+    Block,
+    Code,
+    Definition,
+    Document,
+    Findings,
+    Grid,
+    Paragraph,
+    Picture,
+)
 
 PAGE_CM, MARGIN_CM, PICTURE_CM = 21.0, 2.0, 12.0  # centimetres, of A4
 TABLE_POINTS = 8.5  # points, of the text of tables

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,11 +14,8 @@ from credibly.errors import DataError, ParameterError
 from credibly.predictions.labels import distinct
 from credibly.predictions.provenance import Design
 from credibly.resampling._declare import Resampling, resamplings
+from credibly.resampling._rows import Rows
 from credibly.resampling._splits import SplitPlan
-
-if TYPE_CHECKING:
-    from credibly.resampling._rows import Rows
-
 
 EXAMPLES = "'10x10' or 'folds(k=5)'"
 _REPEATED_FOLDS = re.compile(

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from credibly.errors import CrediblyError
 from credibly.resampling._rows import Rows
-
-if TYPE_CHECKING:
-    from credibly.resampling._splits import Splits
+from credibly.resampling._splits import Splits
 
 MAX_CELLS = 20_000_000  # rows times splits that are looked at
 MAX_LOOKED_AT = 100

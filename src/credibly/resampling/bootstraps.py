@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache, partial
 from math import exp, factorial, inf, log1p
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,14 +15,12 @@ from credibly._core.parameters import whole
 from credibly._kernels.draws import rows_by_weight
 from credibly.errors import DataError
 from credibly.resampling._declare import resampling
+from credibly.resampling._rows import Rows
 from credibly.resampling._splits import SplitPlan, others
 from credibly.resampling.cross_validation import enough_rows
 from credibly.resampling.findings import BOOTSTRAP_REDRAWN
 
 MAX_REDRAWN_ROWS = 10  # up to which a draw of every row happens once in three thousand draws
-
-if TYPE_CHECKING:
-    from credibly.resampling._rows import Rows
 
 
 def bootstrap_inclusion(n: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.predictions.labels import shorten
 from credibly.resampling._equal_rows import by_chance, equal_rows
+from credibly.resampling._splits import Splits
 from credibly.resampling.findings import (
     CLASS_ABSENT_FROM_TEST,
     CLASS_ABSENT_FROM_TRAINING,
@@ -22,10 +23,6 @@ from credibly.resampling.findings import (
     SMALL_FOLDS,
     TESTED_ON_TRAINING_ROWS,
 )
-
-if TYPE_CHECKING:
-    from credibly.resampling._splits import Splits
-
 
 MIN_TEST_ROWS = 10  # of a test part; with fewer, its own figures say little
 ROWS_PER_BATCH = 1_000_000  # test rows that are counted at once

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,9 @@ from credibly._core.text import count
 from credibly.errors import DataError, says
 from credibly.predictions.labels import distinct
 from credibly.resampling._declare import resampling
+from credibly.resampling._rows import Rows
 from credibly.resampling._splits import SplitPlan
 from credibly.resampling.findings import CLASS_SMALLER_THAN_FOLDS, INNER_FITS, NOT_STRATIFIED
-
-if TYPE_CHECKING:
-    from credibly.resampling._rows import Rows
 
 
 @resampling(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from credibly._core.arrays import Floats, Indices
@@ -12,13 +10,10 @@ from credibly._core.parameters import between, whole
 from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.resampling._declare import resampling
+from credibly.resampling._rows import Rows
 from credibly.resampling._splits import SplitPlan
 from credibly.resampling.bootstraps import bootstrap_inclusion, replicated
 from credibly.resampling.cross_validation import by_fold, parts_of
-
-if TYPE_CHECKING:
-    from credibly.resampling._rows import Rows
-
 
 # Groups up to which pairs are tried; with more, moving single ones is enough.
 MAX_EXCHANGED_GROUPS = 2000

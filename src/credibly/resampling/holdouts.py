@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from credibly._core.arrays import Indices
@@ -11,11 +9,9 @@ from credibly._core.names import Names
 from credibly._core.parameters import SHARE_RULE, whole
 from credibly.errors import DataError, ParameterError
 from credibly.resampling._declare import resampling
+from credibly.resampling._rows import Rows
 from credibly.resampling._splits import SplitPlan, others
 from credibly.resampling.cross_validation import enough_rows, shuffled
-
-if TYPE_CHECKING:
-    from credibly.resampling._rows import Rows
 
 
 @resampling(

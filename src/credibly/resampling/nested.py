@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,14 +17,12 @@ from credibly._core.names import Names
 from credibly._core.parameters import between, whole
 from credibly.errors import DataError
 from credibly.resampling._declare import resampling
+from credibly.resampling._rows import Rows
 from credibly.resampling._splits import SplitPlan, others
 from credibly.resampling.cross_validation import folds, with_inner
 from credibly.resampling.findings import INNER_FITS
 from credibly.resampling.groups import grouped_folds
 from credibly.resampling.holdouts import sample
-
-if TYPE_CHECKING:
-    from credibly.resampling._rows import Rows
 
 MIN_HALF_ROWS = 2  # rows to train on in a half
 BATES = "Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what does it estimate and how well does it do it? Journal of the American Statistical Association 119, 1434-1445."

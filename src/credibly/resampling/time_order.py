@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from credibly._core.arrays import Indices
@@ -13,10 +11,8 @@ from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.predictions.labels import distinct
 from credibly.resampling._declare import resampling
+from credibly.resampling._rows import Rows
 from credibly.resampling._splits import SplitPlan
-
-if TYPE_CHECKING:
-    from credibly.resampling._rows import Rows
 
 
 @resampling(

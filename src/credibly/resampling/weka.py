@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from credibly._core.arrays import Indices
 from credibly._core.parameters import between, whole
 from credibly.resampling._declare import resampling
+from credibly.resampling._rows import Rows
 from credibly.resampling._splits import SplitPlan
 from credibly.resampling.cross_validation import enough_rows, small_classes
-
-if TYPE_CHECKING:
-    from credibly.resampling._rows import Rows
-
 
 WEKA = "Frank, E., Hall, M. A. & Witten, I. H. (2016) The WEKA Workbench. Online appendix to Data Mining, 4th ed."
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
 from credibly._core.text import interval_text
-from credibly.results.interval import flat
+from credibly.results.interval import Interval, flat
 from credibly.results.result import Result
-
-if TYPE_CHECKING:
-    from credibly.results.interval import Interval
 
 Standing = Literal["better", "not shown", "worse", "unknown"]
 SIGNS = {"higher": 1, "lower": -1}  # of measures that have a better end

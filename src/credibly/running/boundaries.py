@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,8 @@ from credibly.errors import ParameterError
 from credibly.predictions.findings import UNSEEDED
 from credibly.results.result import Cells, Result
 from credibly.running.two_attributes import Plane
-from credibly.schemes import as_schemes, build, fitted, outputs
+from credibly.schemes import Output, Scheme, as_schemes, build, fitted, outputs
 from credibly.schemes.prediction import last_step
-
-if TYPE_CHECKING:
-    from credibly.schemes import Output, Scheme
 
 MARGIN_SHARE = 0.05  # beyond the outermost rows
 ALL_ROWS = "all rows"

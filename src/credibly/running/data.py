@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,15 +26,12 @@ from credibly.predictions.labels import (
 )
 from credibly.predictions.numbers import weights as checked_weights
 from credibly.predictions.table import Task
-from credibly.resampling import as_resampling
+from credibly.resampling import Splits, as_resampling
 from credibly.resampling.caveats import doubts
 from credibly.running.findings import MISSING_TARGETS, TASK_TAKEN
 from credibly.schemes.columns import as_features, doubtful_columns_of, take_rows
+from credibly.schemes.light_frame import LightFrame
 from credibly.schemes.whole_groups import about_inner_groups
-
-if TYPE_CHECKING:
-    from credibly.resampling import Splits
-    from credibly.schemes.light_frame import LightFrame
 
 
 @dataclass(frozen=True, slots=True, eq=False)

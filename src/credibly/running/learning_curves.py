@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from credibly._core.grouping import grouped
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly.errors import ParameterError, listed
 from credibly.evaluation import estimators, evaluate
+from credibly.measures import Measure
 from credibly.measures.selection import headline_measure
 from credibly.predictions import Predictions
 from credibly.predictions.table import Task
@@ -26,11 +27,7 @@ from credibly.results.table import Table
 from credibly.running.data import Data
 from credibly.running.findings import INTERRUPTED
 from credibly.running.run import carry_out, prepare
-
-if TYPE_CHECKING:
-    from credibly.measures import Measure
-    from credibly.running.tasks import Job
-
+from credibly.running.tasks import Job
 
 DEFAULT_SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from credibly.errors import listed
 from credibly.predictions import Predictions
 from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.table import Task
+from credibly.resampling import Splits
 from credibly.resampling.findings import SMALL_FOLDS
 from credibly.running.assembly import assemble
 from credibly.running.data import Data
@@ -26,9 +27,6 @@ from credibly.running.shortcut_results import short_cuts
 from credibly.running.tasks import FitResult, Job, has_open_seed
 from credibly.schemes import as_schemes, build
 from credibly.schemes.columns import light_if_text
-
-if TYPE_CHECKING:
-    from credibly.resampling import Splits
 
 DEFAULT_RESAMPLING = "10"
 DEFAULT_SCHEMES = {

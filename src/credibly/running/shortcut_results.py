@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly.running.shortcuts import shortcut_for
+from credibly.running.shortcuts import Answers, shortcut_for
 from credibly.running.tasks import FitBlock, Job
 from credibly.schemes import Output
-
-if TYPE_CHECKING:
-    from credibly.running.shortcuts import Answers
 
 
 def short_cuts(job: Job) -> list[FitBlock]:

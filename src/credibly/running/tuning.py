@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +15,13 @@ from sklearn.utils.metaestimators import available_if
 from credibly._core.parameters import write_call
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation import evaluate
-from credibly.measures import measures
+from credibly.measures import Measure, measures
 from credibly.measures.by_threshold import gain_at_thresholds, names_of_both, refuse_unlabelled
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 from credibly.running.findings import INTERRUPTED
 from credibly.running.run import run
 from credibly.schemes import Scheme, as_scheme, build, fitted, outputs
-
-if TYPE_CHECKING:
-    from credibly.measures import Measure
 
 SCORE_REFUSED = (
     "The score that chose the {what} was measured on the data that chose it, so it is too good and is not "

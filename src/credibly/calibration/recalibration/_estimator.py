@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,13 +23,9 @@ from sklearn.utils.validation import (
 )
 
 from credibly._core.arrays import Floats
-from credibly.calibration.recalibration._declare import recalibrations
+from credibly.calibration.recalibration._declare import FittedRecalibration, recalibrations
 from credibly.errors import DataError
 from credibly.schemes import outputs, take_rows
-
-if TYPE_CHECKING:
-    from credibly.calibration.recalibration._declare import FittedRecalibration
-
 
 MAX_SCORE = 30.0  # beyond it, the logistic function has no more digits
 

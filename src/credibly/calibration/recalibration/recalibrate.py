@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,11 @@ from credibly.calibration.findings import (
     SAME_ROC,
 )
 from credibly.calibration.outcomes import Outcomes
-from credibly.calibration.recalibration._declare import Recalibration, recalibrations
+from credibly.calibration.recalibration._declare import (
+    FittedRecalibration,
+    Recalibration,
+    recalibrations,
+)
 from credibly.comparisons.result import TestResult
 from credibly.errors import (
     CrediblyError,
@@ -35,6 +39,7 @@ from credibly.errors import (
     ParameterError,
     says,
 )
+from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions, for_each_model
 from credibly.predictions.findings import UNSEEDED
@@ -49,11 +54,6 @@ from credibly.results.estimate import Estimate
 from credibly.results.formats import Column, table_of
 from credibly.results.result import Blocks, Result
 from credibly.results.table import Table
-
-if TYPE_CHECKING:
-    from credibly.calibration.recalibration._declare import FittedRecalibration
-    from credibly.measures import Measure
-
 
 BEFORE_AND_AFTER = ("before", "after")
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.options import Options, calls, many
 from credibly.cli.output import PICTURED, PicturedOutput
 from credibly.errors import ParameterError, says
-
-if TYPE_CHECKING:
-    from credibly.predictions import Predictions
+from credibly.predictions import Predictions
 
 GROUP = JUDGE
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +16,16 @@ from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.comparisons import DatasetTable, FoldTable
 from credibly.errors import DataError, ParameterError, Sentence, listed, says
-from credibly.experiments.analysis.results import STATUSES, WHOLE_TRAINING_PART, known_measure
+from credibly.experiments.analysis.results import (
+    STATUSES,
+    WHOLE_TRAINING_PART,
+    Results,
+    known_measure,
+)
 from credibly.experiments.findings import INCOMPLETE_GRID
 from credibly.measures import measures as all_measures
+from credibly.measures._declare import Direction
 from credibly.results.result import Result
-
-if TYPE_CHECKING:
-    from credibly.experiments.analysis.results import Results
-    from credibly.measures._declare import Direction
-
 
 LeaveOut = Literal["datasets", "schemes"]
 TIME_MEASURES = ("fit_seconds", "predict_seconds")  # which can be compared like measures

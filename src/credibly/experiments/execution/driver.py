@@ -7,18 +7,15 @@ from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly.errors import DataError, ParameterError, listed
 from credibly.experiments.execution.sandbox import end_guard, guarded
-from credibly.experiments.execution.tasks import answer
+from credibly.experiments.execution.tasks import FitAnswer, Task, answer
 from credibly.experiments.execution.worker import begin, one_thread, work
 from credibly.experiments.plan.plan import FitLimits
 from credibly.experiments.store.data import DamagedDataError
 from credibly.running.execution import as_they_come
-
-if TYPE_CHECKING:
-    from credibly.experiments.execution.tasks import FitAnswer, Task
 
 CHUNK_SECONDS = 0.25  # of fitting that are sent together: what the death of a worker can cost
 MAX_CHUNK = 50

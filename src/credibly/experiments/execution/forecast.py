@@ -6,7 +6,6 @@ import tempfile
 from collections import Counter
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from joblib import effective_n_jobs
 
@@ -15,15 +14,13 @@ from credibly._core.grouping import grouped
 from credibly.experiments.analysis.results import failures_stay
 from credibly.experiments.caveats import about_changes, about_datasets
 from credibly.experiments.execution.driver import Workers
+from credibly.experiments.execution.tasks import FitAnswer
 from credibly.experiments.plan.design import design, refuse_missing_files
+from credibly.experiments.plan.plan import Plan
 from credibly.experiments.store.store import Store
 from credibly.predictions.findings import FAILED_FITS
 from credibly.results.formats import Column, table_of
 from credibly.results.result import Cells, Result
-
-if TYPE_CHECKING:
-    from credibly.experiments.execution.tasks import FitAnswer
-    from credibly.experiments.plan.plan import Plan
 
 
 class Outlook(Result, eq=True):

@@ -7,27 +7,22 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from credibly._core.parameters import write_call
-from credibly.experiments.analysis.results import WHOLE_TRAINING_PART
+from credibly.experiments.analysis.results import WHOLE_TRAINING_PART, Status
 from credibly.experiments.store.data import open_data
-from credibly.measures import measures
+from credibly.measures import Measure, measures
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.lack import Lack
 from credibly.resampling import Split, Splits
 from credibly.running.assembly import predictions_of
+from credibly.running.data import Data
 from credibly.running.learning_curves import rows_of, shrunk
 from credibly.running.tasks import ALL_ROWS_PLACE, Job, TaskResult, has_open_seed, run_task
-from credibly.schemes import as_scheme, build
-
-if TYPE_CHECKING:
-    from credibly.experiments.analysis.results import Status
-    from credibly.measures import Measure
-    from credibly.running.data import Data
-    from credibly.schemes import Scheme
+from credibly.schemes import Scheme, as_scheme, build
 
 
 @dataclass(frozen=True, slots=True, eq=False)

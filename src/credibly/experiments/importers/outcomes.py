@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from credibly._core.entry_names import MeasureName
 from credibly.comparisons.given_models import measure_of, models_by_name
 from credibly.evaluation import evaluate
 from credibly.experiments.analysis.results import Results
+from credibly.measures import Measure
 from credibly.predictions import Predictions
-
-if TYPE_CHECKING:
-    from credibly.measures import Measure
 
 
 def from_outcomes(

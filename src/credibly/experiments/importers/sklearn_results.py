@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,7 @@ from credibly.experiments.analysis.results import Results
 from credibly.experiments.findings import CHOSEN_BY_SPLITS
 from credibly.experiments.importers.tables import for_unknown, numbers_of
 from credibly.measures import measures
-
-if TYPE_CHECKING:
-    from credibly.measures._declare import Direction
+from credibly.measures._declare import Direction
 
 # Scorers of scikit-learn whose values go by our name; those that it negates do so too.
 SCORER_MEASURES = {

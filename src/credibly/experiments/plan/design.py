@@ -8,7 +8,7 @@ from functools import partial
 from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,24 +21,20 @@ from credibly.experiments.findings import NO_SIZE_FITS, SIZE_DOES_NOT_FIT
 from credibly.experiments.plan.applicability import Read, doubtful_measures
 from credibly.experiments.plan.cells import Cell, DatasetNote, ExperimentDesign
 from credibly.experiments.plan.fingerprints import described, written
-from credibly.experiments.plan.plan import PlanError
+from credibly.experiments.plan.plan import DataSource, Plan, PlanError
 from credibly.experiments.store.data import DamagedDataError, keep, open_data
 from credibly.experiments.store.provenance import versions_for
 from credibly.experiments.store.schema import DATA_FOLDER
 from credibly.experiments.store.store import Store, digest_of
 from credibly.measures.selection import first_measures
 from credibly.predictions import CostMatrix
-from credibly.resampling import Split, as_resampling, resamplings
+from credibly.resampling import Resampling, Split, Splits, as_resampling, resamplings
 from credibly.results.formats import json_ready
+from credibly.running.data import Data
 from credibly.running.learning_curves import fits
 from credibly.running.run import drawn_with_replacement
 from credibly.running.tasks import ALL_ROWS_PLACE
-
-if TYPE_CHECKING:
-    from credibly.experiments.plan.plan import DataSource, Plan
-    from credibly.resampling import Resampling, Splits
-    from credibly.running.data import Data
-    from credibly.schemes import Scheme
+from credibly.schemes import Scheme
 
 DEFAULT_RESAMPLING = "10x10"
 

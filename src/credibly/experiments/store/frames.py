@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly.predictions.labels import is_missing
-from credibly.schemes.columns import NUMBER_KINDS, columns_of
+from credibly.schemes.columns import NUMBER_KINDS, Nature, columns_of
 from credibly.schemes.light_frame import Text
-
-if TYPE_CHECKING:
-    from credibly.schemes.columns import Nature
 
 # Types, beside those of numbers, that are read back as they were written.
 STORED_TYPES = {"Boolean", "String", "Categorical", "Enum"}

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +25,9 @@ from credibly._core.findings import Finding
 from credibly.errors import DataError
 from credibly.experiments.analysis.results import WHOLE_TRAINING_PART, Results, failures_stay
 from credibly.experiments.caveats import about_datasets, about_outputs
+from credibly.experiments.execution.tasks import FitAnswer, Task
 from credibly.experiments.findings import CHANGED_STORE
+from credibly.experiments.plan.cells import ExperimentDesign
 from credibly.experiments.plan.plan import Plan
 from credibly.experiments.store import lock, schema, seal
 from credibly.experiments.store.predictions import (
@@ -37,10 +39,6 @@ from credibly.experiments.store.records import Records, reads
 from credibly.experiments.store.schema import DATA_FOLDER, PREDICTIONS_FOLDER, explained
 from credibly.predictions import CostMatrix, Design, Predictions
 from credibly.results.formats import json_ready
-
-if TYPE_CHECKING:
-    from credibly.experiments.execution.tasks import FitAnswer, Task
-    from credibly.experiments.plan.cells import ExperimentDesign
 
 CHANGED_FINDING = CHANGED_STORE(store=schema.DATABASE_FILE, seal=seal.SEAL_FILE)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,18 +16,16 @@ from credibly._core.seeds import seed_of
 from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.experiments.execution.driver import Workers
+from credibly.experiments.execution.tasks import FitAnswer
+from credibly.experiments.plan.cells import ExperimentDesign
 from credibly.experiments.plan.design import design
+from credibly.experiments.plan.plan import Plan
 from credibly.experiments.store.data import damage_of
 from credibly.experiments.store.predictions import damaged, results_of
 from credibly.experiments.store.schema import DATA_FOLDER, DATABASE_FILE, PREDICTIONS_FOLDER
 from credibly.experiments.store.store import Store, digest_of
 from credibly.results.result import Blocks, Result
-
-if TYPE_CHECKING:
-    from credibly.experiments.execution.tasks import FitAnswer
-    from credibly.experiments.plan.cells import ExperimentDesign
-    from credibly.experiments.plan.plan import Plan
-    from credibly.running.tasks import TaskResult
+from credibly.running.tasks import TaskResult
 
 OUTPUT_COLUMNS = ("probability", "label", "score", "value")
 

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,13 @@ from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.io._declare import open_source
+from credibly.io._source import Source
 from credibly.io.classes import as_number
 from credibly.io.datasets.bundled import datasets
 from credibly.io.findings import EMPTY_COLUMNS, MISSING_AS_TEXT, TARGET_TAKEN
 from credibly.io.roles import existing
 from credibly.predictions.labels import MISSING
 from credibly.schemes.columns import doubtful_columns, refuse_repeated
-
-if TYPE_CHECKING:
-    from credibly.io._source import Source
 
 MAX_LISTED = 20
 

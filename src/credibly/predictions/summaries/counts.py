@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
 from credibly.errors import DataError, says
+from credibly.predictions.artifact import Predictions
 from credibly.predictions.labels import MISSING, ROWS_PER_BLOCK
-from credibly.predictions.lack import POSITIVE, lack_of
+from credibly.predictions.lack import POSITIVE, Lack, lack_of
 from credibly.predictions.summaries.linear import Summary, ratio
 from credibly.predictions.table import cached, tallied
 from credibly.results.confusion import ConfusionMatrix
-
-if TYPE_CHECKING:
-    from credibly.predictions.artifact import Predictions
-    from credibly.predictions.lack import Lack
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,13 +14,10 @@ from credibly._core.arrays import Floats
 from credibly._core.averages import AVERAGES, Average
 from credibly._core.parameters import one_of, require
 from credibly.errors import DataError, ParameterError
-from credibly.predictions.artifact import column_of
+from credibly.predictions.artifact import Predictions, column_of
 from credibly.predictions.labels import MISSING
+from credibly.predictions.lack import Lack
 from credibly.predictions.table import cached
-
-if TYPE_CHECKING:
-    from credibly.predictions.artifact import Predictions
-    from credibly.predictions.lack import Lack
 
 ARRAY_TYPES = np.ndarray | np.number  # sums of arrays without an axis are numbers
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly.predictions.lack import OUTCOMES
+from credibly.predictions.artifact import Predictions
+from credibly.predictions.lack import OUTCOMES, Lack
 from credibly.predictions.summaries.linear import Summary, ratio
-
-if TYPE_CHECKING:
-    from credibly.predictions.artifact import Predictions
-    from credibly.predictions.lack import Lack
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,10 @@ from credibly._kernels.moments import pair_moments
 from credibly._kernels.placements import falling_order
 from credibly._kernels.poisson_lanes import LANES
 from credibly._kernels.rank_lanes import balance, rank_products
-from credibly.predictions.lack import lack_of
+from credibly.predictions.artifact import Predictions
+from credibly.predictions.lack import Lack, lack_of
 from credibly.predictions.summaries.linear import Summary, ratio
 from credibly.predictions.table import cached
-
-if TYPE_CHECKING:
-    from credibly.predictions.artifact import Predictions
-    from credibly.predictions.lack import Lack
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,13 +16,10 @@ from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.artifact import Predictions
 from credibly.predictions.labels import MISSING, shorten
-from credibly.predictions.lack import POSITIVE, SCORE, lack_of
+from credibly.predictions.lack import POSITIVE, SCORE, Lack, lack_of
 from credibly.predictions.summaries.counts import BinaryCounts
 from credibly.predictions.summaries.linear import Summary, ratio
 from credibly.predictions.table import ORDER_SUMS, Slot, cached
-
-if TYPE_CHECKING:
-    from credibly.predictions.lack import Lack
 
 CUTS = "cuts"  # under which running sums are kept
 
