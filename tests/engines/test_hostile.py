@@ -364,7 +364,7 @@ def test_a_database_that_cannot_be_reached_is_said_without_its_password():
     with pytest.raises(DataError, match="cannot be reached") as raised:
         summarise("t", connect="postgresql://me" + ":secret@127.0.0.1:1/nothing")
     assert "secret" not in str(raised.value)
-    with pytest.raises(ParameterError, match="is no address"):
+    with pytest.raises(ParameterError, match="is not an address"):
         summarise("t", connect="nothing")
 
 

@@ -288,9 +288,9 @@ def test_each_data_set_is_cross_validated_by_itself():
 def test_data_sets_that_cannot_be_resampled_alike():
     made = [drawn(np.random.default_rng(i)) for i in range(3)]
     shorter = [made[0], tuple(v[:-3] for v in made[1])]
-    with pytest.raises(DataError, match="as many as the others"):
+    with pytest.raises(DataError, match="every data set needs the same number"):
         run_datasets("one-r", shorter, resampling="loo", rng=1)
-    with pytest.raises(ParameterError, match="repeats itself"):
+    with pytest.raises(ParameterError, match="makes repeats"):
         run_datasets("one-r", made, resampling="2x3", rng=1)
     with pytest.raises(ParameterError, match="Set datasets="):
         run_datasets("one-r", drawn, rng=1)

@@ -180,7 +180,7 @@ def test_the_final_model_says_what_estimates_are_about():
     final = final_model("tree(max_depth=2)", *IRIS, rng=1)
     assert final.estimator.predict(IRIS[0][:1]).tolist() == [0]
     assert "fitted on all 150 rows" in str(final)
-    assert "judged by none of them" in final.about
+    assert "itself was not evaluated" in final.about
 
 
 def test_a_resampling_serves_as_inner_splitter_of_a_search():

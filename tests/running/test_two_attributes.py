@@ -142,7 +142,7 @@ def test_scatter_is_drawn():
         (lambda: decision_boundaries("tree", X, Y), ParameterError, "two attributes; there are 4"),
         (lambda: decision_boundaries("tree", X, Y, attributes=[0, "b"]), ParameterError, "no attribute 'b'"),
         (lambda: decision_boundaries("tree", X, Y, attributes=[0, 7]), ParameterError, "no attribute 7"),
-        (lambda: decision_boundaries("tree", COMPONENTS, Y, members=True), ParameterError, "no ensemble"),
+        (lambda: decision_boundaries("tree", COMPONENTS, Y, members=True), ParameterError, "not an ensemble"),
         (lambda: decision_boundaries("tree", COMPONENTS, Y, points=1), ParameterError, "points must be"),
         (lambda: decision_boundaries("tree", [[1, "a"], [2, "b"]], [0, 1]), DataError, "finite number"),
         (lambda: decision_boundaries("tree", [[1, np.nan], [2, 1]], [0, 1]), DataError, "finite number"),

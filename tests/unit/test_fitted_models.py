@@ -143,7 +143,7 @@ def test_a_scorer_is_the_measure_with_the_sign_that_scikit_learn_wants():
         DecisionTreeClassifier(), {"max_depth": [1, 3]}, scoring=scorer("kappa"), cv=3
     )
     assert search.fit(X, Y).best_score_ > 0
-    with pytest.raises(ParameterError, match="neither when it is larger"):
+    with pytest.raises(ParameterError, match="no better direction"):
         scorer(next(m.name for m in measures if m.direction == "neither"))
 
 

@@ -292,7 +292,7 @@ BAD = {
     "other parameters": (lambda: forecasts(Y, distribution="gamma", parameters={"shape": 1}), "are shape and rate; got shape"),
     "no density": (lambda: made("members").table("log_score"), "is not a score of these cases"),
     "no place": (lambda: made("quantiles").pit(), "levels()"),
-    "which model": (lambda: in_time().pit(), "Which of several models"),
+    "which model": (lambda: in_time().pit(), "There are several models"),
     "no truth": (lambda: forecasts(Y * np.nan, members=MEMBERS), "No case of forecast"),
 }  # fmt: skip
 
@@ -315,7 +315,7 @@ def test_bad_tables_are_named():
         read_forecasts(long.assign(level=np.repeat([0.1, 0.9], 8), y=range(16)), "y", level="level", row="day")  # fmt: skip
     with pytest.raises(MissingColumnError, match="no column 'nix'"):
         read_forecasts(FRAME, "nix")
-    with pytest.raises(MissingColumnError, match="Which columns hold"):
+    with pytest.raises(MissingColumnError, match="which columns hold"):
         read_forecasts(FRAME[["y", "day"]], "y")
     with pytest.raises(MissingColumnError, match="No column matches"):
         read_forecasts(FRAME, "y", members="m*s")

@@ -64,7 +64,7 @@ def test_what_is_asked_for_by_name_has_the_usual_headline_or_the_first():
 def test_several_models_are_told_apart_in_words_that_work():
     p = run(["naive-bayes", "zero-r"], X, Y, resampling="3", rng=1)
     table = evaluate(p, "accuracy")
-    with pytest.raises(KeyError, match=r"stands 2 times.*model='naive-bayes'\)"):
+    with pytest.raises(KeyError, match=r"occurs 2 times.*model='naive-bayes'\)"):
         table["accuracy"]
     with pytest.raises(KeyError, match=r"'auc' is not in this table\. Measures: accuracy"):
         table["auc"]

@@ -224,7 +224,7 @@ def test_says_what_is_to_be_doubted():
     ("given", "options", "said"),
     [
         (Predictions.of([1, 0, 1], label=[1, 0, 0]), {}, "All cases have a truth"),
-        (Predictions.of(outcome=[1, 0, None]), {"judge": [np.nan] * 3}, "nothing about any case"),
+        (Predictions.of(outcome=[1, 0, None]), {"judge": [np.nan] * 3}, "no answer for any case"),
         (few("shares"), {"measure": "accuracy"}, "judge="),
         (few("shares"), {"judge": "nobody", "measure": "accuracy"}, "not a column"),
         (few("shares"), {"judge": [1] * 460}, "measure="),

@@ -302,7 +302,7 @@ def test_cases_that_one_side_does_not_list_are_named():
         (lambda: label_sets({"a": ["x"], "b": ["y"]}, probability={"a": {"x": 0.1, "y": 0.3}, "b": {"x": 0.2}}), "have no score"),
         (lambda: label_sets({"a": ["x"]}, {"a": ["z"]}, labels=["x"]), "not among those named: z"),
         (lambda: label_sets({1: ["x"], "1": ["y"]}, {"1": ["x"]}), "same name"),
-        (lambda: credibly.read_label_sets(long_tables()[0], name="label"), "is not said"),
+        (lambda: credibly.read_label_sets(long_tables()[0], name="label"), "It is not clear which"),
         (lambda: credibly.read_label_sets(long_tables()[0], ["a", "b"], name="label", row="case"), "one column of truth"),
         (lambda: label_sets({"a": ["x"]}, {"a": ["x"]}, row=[1]), "names of cases already"),
     ],

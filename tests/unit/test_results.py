@@ -38,7 +38,7 @@ def test_looking_up():
     ):
         made["kappa"]
     by_class = table(measures="recall", by="class")
-    with pytest.raises(KeyError, match=r"'recall' stands 2 times in this table.*where.*'class': 0"):
+    with pytest.raises(KeyError, match=r"'recall' occurs 2 times in this table.*where.*'class': 0"):
         by_class["recall"]
     assert [e.value for e in by_class.where(measure="recall", **{"class": np.int64(1)})] == [0.5]
     assert by_class.where(measure="recall", **{"class": 7}) == ()

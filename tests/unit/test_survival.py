@@ -185,7 +185,7 @@ BAD = {
     "missing risk": (lambda: survival(TIME, EVENT, risk=np.where(CASE == 3, np.nan, RISK)), "Risk is missing in row 3"),
     "sizes": (lambda: survival(TIME, EVENT[:9], risk=RISK), "got 60 and 9"),
     "size of risk": (lambda: survival(TIME, EVENT, risk=RISK[:9]), "for each of 60 cases"),
-    "after the end": (lambda: survival(TIME, EVENT & (TIME < 9), survival=CHANCE, times=TIMES).table("survival_brier(at=99)"), "Nobody was watched beyond 99"),
+    "after the end": (lambda: survival(TIME, EVENT & (TIME < 9), survival=CHANCE, times=TIMES).table("survival_brier(at=99)"), "Nobody was followed beyond 99"),
     "before the first": (lambda: made().table("survival_auc(at=0.01)"), "No event was seen"),
     "chances": (lambda: survival(TIME, EVENT, survival=CHANCE + 1, times=TIMES), "not between 0 and 1"),
     "times": (lambda: survival(TIME, EVENT, survival=CHANCE), "Set times="),
@@ -193,7 +193,7 @@ BAD = {
     "nothing": (lambda: survival(TIME, EVENT), "are needed"),
     "strange": (lambda: survival(TIME, EVENT, {"a": {"hazard": RISK}}), "got hazard"),
     "no chances": (lambda: survival(TIME, EVENT, risk=RISK).table("ibs"), "no several_times"),
-    "censored before": (lambda: made(censoring=([0.1, 0.2], [0, 0])).table("uno_c"), "all are censored"),
+    "censored before": (lambda: made(censoring=([0.1, 0.2], [0, 0])).table("uno_c"), "censoring was estimated"),
 }  # fmt: skip
 
 

@@ -145,7 +145,7 @@ def _open_kind(
     except TypeError:  # what it cannot do without was not said
         needed = [n for n, a in arguments_of(kind.function).items() if a.required and n != "source"]
         missing = listed([n for n in needed if n not in columns])
-        return replace(opened, problem=f"Which columns are {missing} is not said yet.")
+        return replace(opened, problem=f"The columns are not known yet: {missing}.")
 
 
 def _suggested(error: CrediblyError) -> dict[str, Any]:

@@ -272,7 +272,7 @@ def _refuse_undefined(s: CaseScore, values: Floats) -> None:
     if endless and s.needs == "density":
         raise UndefinedScoreError(
             f"{s.title} is infinite in {some_rows(endless)}: the truth was said to be impossible.",
-            remedy="Mend the forecasts of these rows, or choose a score that is always finite.",
+            remedy="Correct the forecasts of these rows, or choose a score that is always finite.",
         )
     with np.errstate(over="ignore"):
         total = np.nansum(np.abs(values))

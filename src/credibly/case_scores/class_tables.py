@@ -181,7 +181,7 @@ def _long(
     """Read one long table of truth and predictions, or two."""
     if name is None or row is None:
         raise MissingColumnError(
-            "Which columns of a long table name the case and the label is not said.",
+            "It is not clear which columns of a long table name the case and the label.",
             remedy=says("Set <row=...> and <name=...>."),
         )
     foretold = {role: c for role, c in named.items() if role != "truth"}

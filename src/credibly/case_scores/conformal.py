@@ -144,7 +144,8 @@ class Conformal(Result):
             yield "Nothing is guaranteed, because each fold was predicted by another model; the coverage is what was seen."
             return
         condition = (
-            f"such cases are as many times as likely among them as among the {self.n:,} cases of the thresholds as {self.weights} says"
+            f"{self.weights} says how many times as likely such cases are among them as among "
+            f"the {self.n:,} cases of the thresholds"
             if self.weights
             else f"they and the {self.n:,} cases of the thresholds could have come in any order"
         )

@@ -318,5 +318,5 @@ def refuse_some(wrong: Any, what: str) -> None:  # noqa: ANN401
     if rows.size:
         raise DataError(
             f"{what[0].upper()}{what[1:]} in {some_rows(rows.tolist())}.",
-            remedy="Mend these rows, or leave them out.",
+            remedy="Correct these rows, or leave them out.",
         )

@@ -130,7 +130,7 @@ def read_forecasts(
     )
     if (level or member) and not identified:
         raise ParameterError(
-            "Which rows belong to one case is not said.", remedy=says("Set <row=...>.")
+            "It is not clear which rows belong to one case.", remedy=says("Set <row=...>.")
         )
     told = {"group": group, "time": time}
     if parameters is not None and not isinstance(parameters, Mapping):
@@ -182,7 +182,7 @@ def _wide(
         )
         if not (quantiles or members) and not {"mean", "sd"} <= {*(parameters or ()), *table.names}:
             raise MissingColumnError(
-                "Which columns hold the forecasts is not said.",
+                "It is not clear which columns hold the forecasts.",
                 remedy=says("Set <distribution=...> with <parameters=...>, <members=...> or <quantiles=...>. {columns}", columns=found_columns(table)),
             )  # fmt: skip
     if quantiles:

@@ -188,7 +188,7 @@ def model_named(known: Mapping[str, Any], model: str | None) -> str:
     if model is None and len(known) == 1:
         return next(iter(known))
     if model is None or model not in known:
-        text = f"There is no model {model!r}" if model else "Which of several models is not said"
+        text = f"There is no model {model!r}" if model else "There are several models"
         raise UnknownNameError(
             f"{text}; models: {listed(known)}.",
             asked=model or "",

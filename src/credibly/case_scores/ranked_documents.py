@@ -73,7 +73,8 @@ def judgements(given: object) -> Numbered:
     made = _one(given, JUDGEMENTS)
     if made.numbers.max(initial=0) > MAX_GRADE:
         raise DataError(
-            f"A grade is {made.numbers.max():g}; the highest that gains can be made of is {MAX_GRADE:,}."
+            f"A grade is {made.numbers.max():g}; the highest grade that gains can be computed "
+            f"for is {MAX_GRADE:,}."
         )
     return made
 

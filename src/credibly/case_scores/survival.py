@@ -154,12 +154,13 @@ class Survival(Evidence):
         last = self.time == self.time.max()
         if not outlasted.any() and not self.event[last].all():
             raise UndefinedScoreError(
-                f"Nobody was watched beyond {when:g}: the longest time is {self.time.max():g}.",
+                f"Nobody was followed beyond {when:g}: the longest time is {self.time.max():g}.",
                 remedy="Choose an earlier time.",
             )
         places = np.append(self.censoring.before(self.time[had]), self.censoring.through(when)[()] if outlasted.any() else 0)  # fmt: skip
         if (self.censoring.watched[places] <= 0).any():
-            raise UndefinedScoreError(f"All cases by which censoring was estimated are censored before {when:g}.")  # fmt: skip
+            raise UndefinedScoreError(f"All cases from which censoring was estimated are "
+                                      f"censored before {when:g}.")  # fmt: skip
         return when, had, outlasted
 
     def weights(self, at: float | None) -> tuple[float, Floats, NDArray[np.intp]]:
@@ -210,7 +211,7 @@ class Survival(Evidence):
         """
         predicted = [m.times for m in self.models.values() if m.times is not None]
         if times is None and not predicted:
-            raise ParameterError("Which times to look at is not said.", remedy=says("Set <times=...>."))  # fmt: skip
+            raise ParameterError("No times to look at are given.", remedy=says("Set <times=...>."))  # fmt: skip
         wanted = np.unique(np.concatenate(predicted)) if times is None else np.asarray(times, float)
         tables = [(t, self.table(f"{score}(at={t!r})", **options)) for t in wanted.tolist()]
         return ByTime(self.heading, *_along("time", score, tables))

@@ -47,7 +47,8 @@ def _concordance(s: Survival, m: Predicted, weight: Floats, power: float) -> Flo
     right_later, pairs_later = earlier - below - same / 2, earlier
     total = float(pairs.sum())
     if not total:
-        raise UndefinedScoreError("No two cases can be compared: no event comes before another case is last seen.")  # fmt: skip
+        raise UndefinedScoreError("No two cases can be compared: no event occurs before another "
+                                  "case was last observed.")  # fmt: skip
     value = float(right.sum()) / total
     moved = right + right_later - value * (pairs + pairs_later)
     if power:
@@ -81,7 +82,8 @@ def uno_c(s: Survival, *, until: float | None = None) -> Floats:
     counted = s.event if until is None else s.event & (s.time < until)
     watched = s.censoring.watched[s.censoring.before(s.time)]
     if (watched[counted] <= 0).any():
-        raise UndefinedScoreError("Events lie beyond the time at which all are censored by whom censoring was estimated.")  # fmt: skip
+        raise UndefinedScoreError("Some events occur later than every case from which censoring "
+                                  "was estimated.")  # fmt: skip
     with np.errstate(all="ignore"):
         weight = np.where(counted, watched**-2.0, 0.0)
     return s.each(lambda m: _concordance(s, m, weight, 2))
@@ -98,7 +100,7 @@ def survival_auc(s: Survival, *, at: float | None = None) -> Floats:
     """
     when, had, outlasted = s.states(at)
     if not had.any() or not outlasted.any():
-        text = "Nobody was watched beyond" if had.any() else "No event was seen up to"
+        text = "Nobody was followed beyond" if had.any() else "No event was seen up to"
         raise UndefinedScoreError(f"{text} {when:g}.")
     place = s.censoring.before(s.time)
     weight = np.where(had, 1 / np.where(had, s.censoring.watched[place], 1.0), 0.0)

@@ -46,7 +46,7 @@ class AskedScores:
         if self.save is not None:
             if not self.named:
                 raise ParameterError(
-                    "Which score of each case to write is not said.",
+                    "It is not clear which score of each case to write.",
                     remedy=says("Set <score=...>."),
                 )
             save_to(found.scored(self.named[0]), self.save)

@@ -116,7 +116,7 @@ def benchmarks(
     models = models_by_name(predictions, "benchmarks")
     if len(models) < 2:
         raise ParameterError(
-            f"There are two models or more to decide between; got {count(len(models), 'model')}."
+            f"A decision needs at least two models; got {count(len(models), 'model')}."
         )
     given = {name: models[name] for name in _as_given(predictions, models)}
     *others, last = against_last(given, against)

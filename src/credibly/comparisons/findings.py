@@ -64,7 +64,8 @@ OUTCOMES_OF_TWO_KINDS = caution(
 OTHER_TASKS = caution(
     "other-tasks",
     "{rows} of the same name are of the task {task} for {first} and of {another} for {other}.",
-    "Check that they are the same cases: a difference between other cases says nothing of the models.",
+    "Check that they are the same cases: a difference between different cases says nothing about "
+    "the models.",
 )
 SKEWED_DIFFERENCES = caution(
     "skewed-differences",

@@ -223,7 +223,7 @@ def conservative_z(cases: PairedCases, request: TestRequest) -> Outcome:
 
 def by_inner_splits(p: Predictions) -> tuple[str, str] | None:
     """Return the test that reads the inner splits of predictions, and why; nothing where there are none."""
-    why = "inner splits show how far differences over the others may be off"
+    why = "inner splits show how far differences over the outer ones may be off"
     if not lacks_inner_rows(p):
         return nested_cv.name, why
     return None if lacks_halves(p) else (conservative_z.name, why)

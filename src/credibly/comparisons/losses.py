@@ -269,7 +269,7 @@ def diebold_mariano(
         rounding=rounding_of(mine, other),
         parameters={"horizon": horizon, "kernel": kernel},
         stands={
-            "ordered": ("doubtful", "How long neighbours are alike is taken from the horizon.")
+            "ordered": ("doubtful", "The horizon sets how long neighbours are alike.")
             if first.in_time
             else ("unknown", "No column says so.")
         },

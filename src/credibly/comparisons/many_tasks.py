@@ -139,7 +139,7 @@ def _moved(
     """Return the value of a model on a task, and how far each case moves it."""
     value, slopes = m.on(part, average), influence(m, part, average)
     if slopes is None or not math.isfinite(value):
-        raise DataError(f"{m.title} of {where} is not defined, or does not move with its cases.")
+        raise DataError(f"{m.title} of {where} is undefined, or does not depend on its cases.")
     if grows(slopes, part.weights):
         raise ParameterError(f"{m.title} grows with the number of cases; take a mean or a rate.")
     return value, stretched(slopes, m, part, average) * part.weights

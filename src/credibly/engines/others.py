@@ -59,7 +59,8 @@ def connect(address: str, table: str) -> Lazy:
     if "://" not in address:
         raise ParameterError(
             says(
-                "<connect={it}> is no address of a database, such as 'postgresql://user@host/name'.",
+                "<connect={it}> is not an address of a database, such as "
+                "'postgresql://user@host/name'.",
                 it=shown,
             )
         )

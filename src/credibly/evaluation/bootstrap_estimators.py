@@ -50,8 +50,9 @@ WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., se
 ZAKI = "Zaki, M. J. & Meira, W. (2014) Data Mining and Analysis, algorithm 22.3."
 DRAWN_SHARE = 0.632  # of the cases are in a bootstrap sample
 MISLED_BY_FIT = says(
-    "it leans on how well the model fits its own training cases, and an interval that does so misses "
-    "where the model memorises them; use <estimate='oob'>, or ask for <interval='delta_after_bootstrap'>"
+    "it relies on how well the model fits its own training cases, so an interval would miss the "
+    "value of a model that memorises them; use <estimate='oob'>, or ask for "
+    "<interval='delta_after_bootstrap'>"
 )
 OPTIMISTIC_START = says(
     "it starts from how well the model fits its own training cases, and replicates that have seen most "

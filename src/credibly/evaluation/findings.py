@@ -14,7 +14,9 @@ SMALL_PILOT = caution(
 )
 MANY_ATTRIBUTES = caution(
     "many-attributes",
-    "{sizes}: what is learned from so few may change with every training set, and a single cross-validation does not show how much. Measures that are open to one side, such as squared errors, therefore have no interval.",
+    "{sizes}: what is learned from so few may change with every training set, and a single "
+    "cross-validation does not show how much. Measures without an upper end, such as squared "
+    "errors, therefore have no interval.",
     "Use <resampling={call}>, which takes {price}: its intervals allow for it.",
 )
 CHOICES_CHANGE = caution(
@@ -24,7 +26,9 @@ CHOICES_CHANGE = caution(
 )
 ONE_CHOICE = caution(
     "one-choice",
-    "Models say one of two things of every case{whose}, as a single cut does: which cut that is hangs on the training set, and folds that agree do not show it. Intervals hold the model fitted on all rows; its mean over other training sets they hold more seldom than they say.",
+    "Each model gives only one of two outputs{whose}, as a single cut does. Which cut it makes "
+    "depends on the training set, and folds that agree do not show this. Intervals cover the "
+    "model fitted on all rows; they cover the mean over other training sets less often than stated.",
     "Average many such models (bagging), or use a scheme that does not choose.",
 )
 ONE_CLASS = problem(
@@ -145,7 +149,8 @@ UNSETTLED_ERROR = caution(
 )
 UNCORRECTED = caution(
     "uncorrected",
-    "{measure} differs so much between models of fewer cases that correcting it for models of all cases would move it out of its range: the mean over folds is shown, which is too pessimistic.",
+    "{measure} differs so much between models trained on fewer cases that correcting it to all "
+    "cases would move it out of its range: the mean over folds is shown, which is too pessimistic.",
     "Use more folds, or a scheme that needs fewer cases.",
 )
 OTHER_CLASS = caution(

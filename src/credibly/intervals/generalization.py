@@ -64,7 +64,7 @@ MAX_WIDENING = 1.5
 JUMP_SHARE = 0.2
 # What jumping predictions add, in variances over repeats; simulated, see the page on validity.
 JUMP_VARIANCES = 2.0
-SKEWED = ", leaning as the losses do"  # in the name of a method
+SKEWED = ", allowing for skewness"  # in the name of a method
 
 
 @interval_method("Over cases, widened", cite=BAYLE, over_folds=True)

@@ -28,8 +28,8 @@ def open_folder(path: Path) -> LogSource:
     for file in _files(path):
         if _is_empty(file):
             raise DataError(
-                f"{file.name} is empty: the log was cut off, or its run still goes on.",
-                remedy="Let the run end, or take the file out of the folder.",
+                f"{file.name} is empty: the log was cut off, or the run has not finished.",
+                remedy="Wait for the run to end, or remove the file from the folder.",
             )
         reader = _reader_of(file, kinds)
         if reader is not None:
@@ -41,7 +41,7 @@ def open_folder(path: Path) -> LogSource:
     if not logs:
         known = listed([r.title for r in kinds])
         raise DataError(
-            f"{path} is a folder without a log that is read: {known}.",
+            f"{path} is a folder without a readable log: {known}.",
             remedy="Give one file of predictions.",
         )
     _join_runs(logs)

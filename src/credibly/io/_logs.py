@@ -250,7 +250,7 @@ def _findings(format_title: str, logs: Sequence[ScoredLog]) -> Iterator[Finding]
 def _fewer(log: ScoredLog) -> str:
     """Say when rows are missing that the log itself counts."""
     told, held = log.announced or 0, len(log.rows)
-    return f"it tells of {count(told, 'row')} and holds {held:,}" if told > held else ""
+    return f"it announces {count(told, 'row')} and holds {held:,}" if told > held else ""
 
 
 def _other_scores(log: ScoredLog) -> Iterator[Finding]:
@@ -285,14 +285,14 @@ def refuse_duplicates(where: str, log: ScoredLog) -> None:
         case, repeat = twice[0]
         epoch = f" of epoch {repeat + 1}" if repeat else ""
         raise DataError(
-            f"{where}: case {case!r}{epoch} stands {often[twice[0]]} times in {log.task}"
+            f"{where}: case {case!r}{epoch} occurs {often[twice[0]]} times in {log.task}"
             f"{f', and {len(twice) - 1:,} other cases too' if len(twice) > 1 else ''}.",
             remedy="A case has one score per epoch. Read the runs from files of their own.",
         )
 
 
-UNFINISHED_REMEDY = "Let the run end, or take a whole copy of the file."
-LAST_LINE_REMEDY = "Let the run end, or delete the last line to read the cases before it."
+UNFINISHED_REMEDY = "Wait for the run to end, or copy the whole file."
+LAST_LINE_REMEDY = "Wait for the run to end, or delete the last line to read the cases before it."
 
 
 def json_objects(path: Path) -> Iterator[dict[str, Any]]:
@@ -317,7 +317,8 @@ def json_value(text: bytes, where: str, *, cut: str = "") -> Any:  # noqa: ANN40
     except (ValueError, RecursionError) as error:
         if cut:
             raise DataError(
-                f"{where}: the file ends in the middle of a case. The log was cut off, or its run still goes on.",
+                f"{where}: the file ends in the middle of a case. The log was cut off, or the "
+                f"run has not finished.",
                 remedy=cut,
             ) from None
         raise DataError(f"{where}: this is not JSON: {str(error)[:100]}.") from None

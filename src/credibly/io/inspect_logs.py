@@ -78,7 +78,8 @@ def inspect_eval(path: Path) -> list[ScoredLog]:
             entries = {e.filename: e for e in packed.infolist()}
     except (zipfile.BadZipFile, NotImplementedError, ValueError, struct.error):
         raise DataError(
-            f"{path.name} is not a whole zip archive: its end is missing. The log was cut off, or its run still goes on."
+            f"{path.name} is not a whole zip archive: its end is missing. The log was cut off, "
+            f"or the run has not finished."
         ) from None
     log = _Entries(path, entries)
     ended = "header.json" in entries
@@ -171,7 +172,7 @@ def _log(header: Mapping[str, Any], samples: object, path: Path) -> ScoredLog:
     if not isinstance(samples, list):
         raise DataError(
             f"{path.name} holds no samples: only what the run says of all of them together.",
-            remedy="Run it with its samples logged (log_samples), or take a whole copy of the log.",
+            remedy="Run it with its samples logged (log_samples), or copy the whole log.",
         )
     model = about.get("model")
     log = ScoredLog(str(about.get("task") or path.stem), str(model) if model else None)

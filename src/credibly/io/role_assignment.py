@@ -226,7 +226,8 @@ def kind_of_predictions(
             next(c for c, k in kinds.items() if k == kind) for kind in ("text", "number")
         )
         raise DataError(
-            f"{source.where}: column {text!r} holds text and {number!r} numbers, and what models predict is of one kind."
+            f"{source.where}: column {text!r} holds text and {number!r} numbers, but all models "
+            f"must predict the same kind of thing."
         )
     return found or Recognised("label")
 

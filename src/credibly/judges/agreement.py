@@ -207,7 +207,7 @@ def _columns(ratings: Any) -> tuple[tuple[str, ...], list[NDArray[Any]]]:  # noq
         names = [f"judge {i + 1}" for i in range(table.shape[1])]
         columns = [table[:, i] for i in range(table.shape[1])]
     if len(names) < 2:
-        raise DataError(f"Agreement is of at least two judges; got {count(len(names), 'judge')}.")
+        raise DataError(f"Agreement needs at least two judges; got {count(len(names), 'judge')}.")
     sizes = {str(n): len(c) for n, c in zip(names, columns, strict=True)}
     if len(set(sizes.values())) > 1:
         raise DataError(

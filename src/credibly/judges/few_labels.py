@@ -200,7 +200,7 @@ def few_labels(
     silent = sides.silent
     if silent.all():
         raise DataError(
-            "The judge says nothing about any case.",
+            "The judge gives no answer for any case.",
             remedy=says("Set <judge=...> to the column, or the values, that it gave."),
         )
     p = p.take(~silent) if silent.any() else p
@@ -239,7 +239,7 @@ def _not_judged(sides: Sides) -> Iterator[Finding]:
 
 def _one_model(p: Predictions) -> Predictions:
     models = count(len(p.model_names), "model")
-    refuse_several_models(p, f"Labels are few of one model at a time; there are {models}.")
+    refuse_several_models(p, f"Few labels judge one model at a time; there are {models}.")
     if p.in_time:
         raise DataError(
             "Cases in time order are not independent, which the estimate from few labels needs."

@@ -10,7 +10,7 @@ JUDGE_NEVER_WRONG = caution(
 NOT_JUDGED = caution(
     "not-judged",
     "{rows} of {all:,} have no judgement, or no prediction to judge, and are left out, {labelled} of them labelled: the number is about the other cases.",
-    "If the judge is silent for a reason, let it judge all of them.",
+    "If the judge gave no answer for a reason, have it judge all of them.",
 )
 FEW_LABELLED = caution(
     "few-labelled",

@@ -75,7 +75,8 @@ def by_mean(p: Predictions, measure: object) -> Sides:
         )
     if p.positive is None:
         raise ParameterError(
-            f"The share of one class is estimated, and there are {count(len(p.classes), 'class')}.",
+            f"One class against the rest is estimated, but there are "
+            f"{count(len(p.classes), 'class')}.",
             remedy=says("Name it with <positive=...>."),
         )
     if p.probability is not None:
@@ -156,7 +157,7 @@ def _of_measure(m: Measure, p: Predictions) -> Statistic:
         value, slopes = m.on(part, average), influence(m, part, average)
         if slopes is None or not math.isfinite(value):
             raise DataError(
-                f"{m.title} is not defined, or does not move with its cases, on the labelled cases."
+                f"{m.title} is undefined, or does not depend on its cases, on the labelled cases."
             )
         if grows(slopes, weights):
             raise ParameterError(
@@ -203,7 +204,7 @@ def probabilities(values: NDArray[Any] | None, labelled: NDArray[np.bool_]) -> F
                 "<sampled_with=> holds probabilities above 0, at most 1; got {it}.",
                 it=shown(float(bad)),
             ),
-            remedy="A case that could not be chosen says nothing of the others like it.",
+            remedy="A case that could not be chosen says nothing about others like it.",
         )
     if labelled.sum() < 2:
         raise DataError("Fewer than two cases are labelled; an interval needs at least two.")

@@ -86,12 +86,12 @@ def out_of_scale(p: Predictions) -> Cause:
     largest = float(sizes.max(initial=0))
     if largest > 1:
         return Cause(
-            f"sums of what numbers as large as {largest:.3g} cost are beyond what a double holds",
+            f"sums of the losses of numbers as large as {largest:.3g} are too large for a double",
             TOO_LARGE,
         )
     smallest = float(sizes[sizes > 0].min(initial=1))
     return Cause(
-        f"what numbers as small as {smallest:.3g} cost is less than a double can tell from zero",
+        f"the losses of numbers as small as {smallest:.3g} are too small for a double",
         TOO_SMALL,
     )
 

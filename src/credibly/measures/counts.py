@@ -257,7 +257,7 @@ def false_negative_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
         proc="ppv, precision",
         caret="Pos Pred Value, posPredValue, Precision, Mean_Precision(average='macro'), Mean_Pos_Pred_Value(average='macro')",
         yardstick="ppv, precision",
-        unlike={"fallout": "the column of Weka's threshold curves is one minus it"},
+        unlike={"fallout": "the column of Weka's threshold curves is one minus this value"},
     ),
 )
 def precision(c: BinaryCounts) -> tuple[Floats, Floats]:

@@ -123,7 +123,9 @@ def mae(p: Predictions) -> Floats:
     aliases=Names(
         "mean_error",
         yardstick="msd",
-        differs={"msd": "yardstick takes the prediction from the truth, which has the other sign"},
+        differs={
+            "msd": "yardstick subtracts the prediction from the truth, so the sign is the opposite"
+        },
     ),
 )
 def bias(p: Predictions) -> Floats:
@@ -308,7 +310,7 @@ def r2_test_mean(t: PairMoments) -> Floats:
         weka="Correlation coefficient",
         scipy="pearsonr",
         evaluate="pearsonr",
-        unlike={"Rsquared, rsq": "caret and yardstick give the square of it"},
+        unlike={"Rsquared, rsq": "caret and yardstick give its square"},
     ),
 )
 def correlation(t: PairMoments) -> Floats:

@@ -119,7 +119,7 @@ def _slopes_to(pos: Floats, neg: Floats, limit: float) -> tuple[Floats, Floats]:
     aliases=Names(
         "pauc",
         proc="partial.auc",
-        differs={"partial.auc": "pROC gives the area itself unless it is told to correct it"},
+        differs={"partial.auc": "pROC gives the uncorrected area by default"},
     ),
 )
 def partial_auc(

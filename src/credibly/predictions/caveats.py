@@ -76,7 +76,7 @@ def binned_scores(p: Predictions) -> list[Finding]:
         if p.span is None or not p.n
         else float(np.nanmax(p.span[:, 1] - p.span[:, 0], initial=0.0))
     )
-    how = f"the widest is {widest:.2g}, they fall between bins, and each case counts as one in the middle of its bin"
+    how = f"the widest is {widest:.2g}, they lie between bins, and each case counts as the middle of its bin"
     return [BINNED(what="Thresholds are", how=how)] if widest else []
 
 

@@ -45,7 +45,7 @@ class CostMatrix:
         _refuse_twice(names)
         if not np.isfinite(matrix).all():
             i, j = np.argwhere(~np.isfinite(matrix))[0]
-            raise DataError(f"The cost of {names[i]!r} taken for {names[j]!r} is {matrix[i, j]}.")
+            raise DataError(f"The cost of {names[i]!r} labelled {names[j]!r} is {matrix[i, j]}.")
         _settle(self, matrix, names)
 
     @classmethod

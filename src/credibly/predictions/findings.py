@@ -55,7 +55,8 @@ POSITIVE_CLASS = reading(
 )
 COLUMNS_BY_POSITION = caution(
     "columns-by-position",
-    "Probabilities have {columns}, called like no class: they were taken in the order of the classes, {first} first.",
+    "Probabilities have {columns} whose names match no class: they were read in the order of the "
+    "classes, {first} first.",
     "Call each column like its class to be sure.",
 )
 CLASS_ORDER_TAKEN = reading(

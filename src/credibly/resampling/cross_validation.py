@@ -32,9 +32,7 @@ from credibly.resampling.findings import CLASS_SMALLER_THAN_FOLDS, INNER_FITS, N
         weka="Cross-validation",
         sklearn="KFold, StratifiedKFold, RepeatedStratifiedKFold(k=5, repeats=10), RepeatedKFold(k=5, repeats=10, stratified=False)",
         caret="cv, repeatedcv",
-        differs={
-            "KFold": "scikit-learn makes 5 folds, and does not stratify, unless it is told to"
-        },
+        differs={"KFold": "by default scikit-learn makes 5 folds and does not stratify"},
     ),
     constraints={"k": whole(2), "repeats": whole(1), "pairs": whole(0)},
     cite="Kohavi, R. (1995) A study of cross-validation and bootstrap for accuracy estimation and model selection. IJCAI 1995, 1137-1143.",

@@ -120,7 +120,7 @@ class Table(Result):
         one = {k: plain_scalar(found[0].keys[k]) for k in texts if k in found[0].keys}
         written = (f"**{ {k: v} }" if iskeyword(k) else f"{k}={v!r}" for k, v in one.items())
         raise KeyError(
-            f"{measure!r} stands {len(found)} times in this table. Select one, such as "
+            f"{measure!r} occurs {len(found)} times in this table. Select one, such as "
             f"{[measure, *one.values()]}, or several with .where, such as "
             f".where({', '.join([f'measure={measure!r}', *written])})."
         )

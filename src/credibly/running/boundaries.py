@@ -192,7 +192,7 @@ class _Tracer:
         voters = getattr(last_step(model), "estimators_", None)
         if voters is None or not isinstance(voters, list) or len(getattr(model, "steps", [])) > 1:
             raise ParameterError(
-                f"{name} is no ensemble whose members learn from the same columns as it does."
+                f"{name} is not an ensemble whose members learn from the same columns as it does."
             )
         return [self.boundary(name, f"member {i + 1}", m) for i, m in enumerate(voters)]
 

@@ -222,7 +222,7 @@ def _numbers(y: NDArray[Any], target: str) -> Floats:
         numbers = np.asarray(y, np.float64)
     except (TypeError, ValueError):
         raise DataError(
-            f"{target} holds values that are no numbers, so it cannot be predicted as numeric.",
+            f"{target} holds values that are not numbers, so it cannot be predicted as numeric.",
             remedy=says("Set <task='classification'>."),
         ) from None
     _refuse_missing(np.flatnonzero(~np.isfinite(numbers)), target)

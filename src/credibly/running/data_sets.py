@@ -137,11 +137,12 @@ def _resampled(
     k = len(made[0])
     if any(len(splits) != k for splits in made):
         raise DataError(
-            f"{rule} makes {sorted({len(s) for s in made})} splits of these data sets, and each needs as many as the others."
+            f"{rule} makes {sorted({len(s) for s in made})} splits of these data sets; every "
+            f"data set needs the same number."
         )
     if made[0][k - 1].repeat:
         raise ParameterError(
-            f"{rule} repeats itself, and here each repeat is a data set: ask for folds or one holdout."
+            f"{rule} makes repeats, but here each data set is a repeat: use folds or one holdout."
         )
     starts = np.cumsum(sizes) - sizes
     fold = np.concatenate([splits.all_numbers[1] for splits in made])

@@ -51,8 +51,8 @@ class FinalModel(Result):
         """What an estimate by resampling refers to."""
         return (
             f"{self.name}, fitted on all {count(self.n, 'row')}. Estimates by resampling are about models of this "
-            "kind fitted on smaller parts of these data; this one was judged by none of them, and is expected to "
-            "do about as well or slightly better."
+            "kind fitted on smaller parts of these data; this model itself was not evaluated, "
+            "and is expected to do about as well or slightly better."
         )
 
     @property

@@ -70,7 +70,5 @@ def scorer(
     """
     found = measures.parse(measure)
     if found.direction == "neither":
-        raise ParameterError(
-            f"{found.call} is better neither when it is larger nor when it is smaller, so it cannot choose a model."
-        )
+        raise ParameterError(f"{found.call} has no better direction, so it cannot choose a model.")
     return Scorer(found.call, average, positive)

@@ -341,5 +341,5 @@ def _places(label: Any, classes: Sequence[Any]) -> NDArray[np.intp]:
 def _first_lines(said: object) -> str:
     """The first sentence or two of a message that may be a page long."""
     if isinstance(said, SystemExit):
-        return f"the scheme called for the end of the program (sys.exit({said.code!r}))."
+        return f"the scheme tried to end the program (sys.exit({said.code!r}))."
     return beginning(said)

@@ -137,7 +137,7 @@ class TheorySizes(Result):
     errors: tuple[Estimate, ...]
     findings: tuple[Finding, ...] = ()
 
-    heading = "What each scheme makes of all data, and how it errs on what it has not seen"
+    heading = "Size of what each scheme learns from all data, and its error on held-out cases"
     versioned = True
 
     def __iter__(self) -> Iterator[tuple[TheorySize, Estimate]]:

@@ -25,7 +25,8 @@ from credibly.schemes import Scheme, as_scheme, build, fitted, outputs
 
 SCORE_REFUSED = (
     "The score that chose the {what} was measured on the data that chose it, so it is too good and is not "
-    "reported. Pass this scheme to credibly.run, which judges it on cases that had no say, or set "
+    "reported. Pass this scheme to credibly.run, which judges it on cases that were not used to "
+    "choose, or set "
     "keep_predictions=True and see credibly.best_of(model.held_out_)."
 )
 

@@ -53,7 +53,7 @@ class Plane:
             column = columns[name]
             if column.dtype.kind != "f" or not np.isfinite(column).all():
                 raise DataError(
-                    f"{name} is not a finite number in every row, so it has no place in a plane."
+                    f"{name} is not a finite number in every row, so it cannot be drawn in a plane."
                 )
         points = np.column_stack([columns[n] for n in names])
         assert data.codes is not None  # noqa: S101

@@ -378,7 +378,7 @@ class AdaBoost(VotingEnsemble):
         require("retries", self.retries, whole(0))
         if self.weak == "invert" and len(self.classes_) > 2:
             raise ParameterError(
-                f"A vote can be turned around where there are two classes; here are {len(self.classes_)}.",
+                f"A vote can only be inverted with two classes; there are {len(self.classes_)}.",
                 remedy=says("Use <weak='discard'>."),
             )
 

@@ -66,7 +66,8 @@ def bagging(task: Task) -> Any:  # noqa: ARG001
     aliases=Names(
         texts="AdaBoost",
         unlike={
-            "AdaBoostM1, AdaBoostClassifier": "Weka and scikit-learn weigh the cases where this draws them"
+            "AdaBoostM1, AdaBoostClassifier": "Weka and scikit-learn weight the cases; this "
+            "scheme draws them"
         },
     ),
 )

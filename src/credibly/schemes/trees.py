@@ -86,7 +86,8 @@ def forest(task: Task) -> Any:
         "gradient-boosting",
         sklearn="HistGradientBoostingClassifier, HistGradientBoostingRegressor",
         unlike={
-            "gbm, GradientBoostingClassifier": "these cut at every value where this one cuts at bins"
+            "gbm, GradientBoostingClassifier": "these split at every value; this scheme splits "
+            "at bins"
         },
     ),
     cite="Friedman, J. H. (2001) Greedy function approximation: a gradient boosting machine. Annals of Statistics 29, 1189-1232.",

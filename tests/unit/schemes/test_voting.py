@@ -199,7 +199,7 @@ def test_an_error_of_chance_but_for_rounding_is_no_better_than_chance(weak, n):
 
 def test_inverting_is_for_two_classes(iris):
     X, _ = iris
-    with pytest.raises(ParameterError, match="two classes; here are 3"):
+    with pytest.raises(ParameterError, match="two classes; there are 3"):
         AdaBoost(weak="invert").fit(X, load_iris().target)
 
 

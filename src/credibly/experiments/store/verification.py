@@ -31,7 +31,7 @@ OUTPUT_COLUMNS = ("probability", "label", "score", "value")
 
 
 class Verification(Result, eq=True):
-    """How many cells were fitted again, which of them came out otherwise, and which files are damaged."""
+    """How many cells were fitted again, which of them came out differently, and which files are damaged."""
 
     checked: int
     total: int
@@ -57,7 +57,7 @@ class Verification(Result, eq=True):
         fitted = f"{count(self.checked, 'cell')} of {self.total:,} fitted again"
         text = "all are the same, bit for bit"
         if self.different:
-            text = f"{len(self.different)} came out otherwise"
+            text = f"{len(self.different)} came out differently"
         return f"{fitted}: {text}."
 
     def blocks(self) -> Blocks:
@@ -65,7 +65,7 @@ class Verification(Result, eq=True):
         yield from ()
 
     def remarks(self) -> list[str]:
-        """Say what came out otherwise, what is damaged and what was left out."""
+        """Say what came out differently, what is damaged and what was left out."""
         different = [f"  {cell}: {what}" for cell, what in self.different]
         left_out = [f"  {d} was left out, because it cannot be used: {e}" for d, e in self.unread]
         return [*different, *_listed(self.damaged), *left_out]
