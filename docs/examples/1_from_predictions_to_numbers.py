@@ -51,8 +51,9 @@ predictions
 # Measures
 # --------
 #
-# :func:`credibly.evaluate` computes every measure that the predictions allow. Name those that are
-# wanted to get fewer. The file holds four models; models are never mixed, so each has a column.
+# :func:`credibly.evaluate` computes every measure that the predictions allow. Name the measures
+# that you need to get fewer. The file holds four models; models are never mixed, so each has its
+# own column.
 #
 # The predictions come from ten folds. ``estimate="pooled"`` takes the cases of all folds together. Without
 # it the mean over folds is shown as well; :doc:`a_running_schemes` says how the two differ.
@@ -63,25 +64,25 @@ print(table)
 
 # %%
 # The numbers in brackets are a 95 % confidence interval. It is about *cases*: it says how far the rate
-# of these fitted models may be from what is seen here, because 569 cases are not all cases. What another
-# training set would do to the models is another question, which it does not answer. How an interval was
-# made depends on the measure, and the estimate says it.
+# of these fitted models may be from what is seen here, because 569 cases are not all cases. It does
+# not say what another training set would change. The method of an interval depends on the measure,
+# and the estimate names it.
 
 for e in table.where(model="logistic"):
     print(f"{e.title}: {e.interval.method}, about {e.interval.about}")
 
 # %%
-# One model alone shows more: the baselines, which are rules that look at no case.
+# For one model the table also shows the baselines, which are rules that ignore the case.
 
 logistic = predictions.take(predictions.model == "logistic")
 wanted = ["error_rate", "recall", "precision", "brier"]
 print(credibly.evaluate(logistic, wanted, estimate="pooled"))
 
 # %%
-# Calling every tumour benign would be wrong for 37 % of the cases. An error rate of 2 % is to be read against
-# that.
+# Calling every tumour benign would be wrong for 37 % of the cases. Compare an error rate of 2 %
+# with that.
 #
-# One number, and what belongs to it, is looked up by name.
+# Look up one estimate by the name of its measure.
 
 pooled = credibly.evaluate(logistic, "error_rate", estimate="pooled")
 estimate = pooled["error_rate"]
@@ -108,13 +109,13 @@ plt.show()
 
 # %%
 # The intervals of the logistic model and of the nearest neighbours overlap. That does not show that
-# the two are equally good. They were judged on the same cases, and a comparison that uses this can
-# tell more than two separate intervals.
+# the two are equally good. They were judged on the same cases, and a comparison that uses this
+# shows more than two separate intervals.
 #
 # JSON
 # ----
 #
-# The whole result, with full precision, goes to other programs as JSON. The page
+# JSON holds the whole result with full precision, for other programs. The page
 # :doc:`/json` describes its fields.
 
 print(pooled.to_json())

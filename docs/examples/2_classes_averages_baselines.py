@@ -3,7 +3,7 @@ Classes, averages and baselines
 ===============================
 
 With more than two classes there is no single recall or precision. There is one for each class, and
-several ways to make one number of them. This page shows the ways, and what a rule without any
+there are several ways to average them. This page shows these ways, and what a rule without any
 knowledge would reach.
 """
 
@@ -13,8 +13,8 @@ knowledge would reach.
 #
 # The numbers are from a text book on data mining (Witten, Frank and Hall, 2011, table 5.4): 200 cases
 # of the classes *a*, *b* and *c*. Rows are the actual class, columns the predicted one. That is the
-# convention everywhere in Credibly; a table that was written the other way round is turned with
-# ``orientation="predicted"``.
+# convention everywhere in Credibly; ``orientation="predicted"`` turns a table that was written the
+# other way round.
 
 import numpy as np
 
@@ -27,8 +27,8 @@ counts = Counts.from_matrix(matrix, classes=("a", "b", "c"))
 counts.actual, counts.predicted, counts.correct
 
 # %%
-# 140 of 200 cases are right. A rule that knows how often each class is predicted, but deals the labels
-# out blindly, would be right in 82 of them: the diagonal of the expected matrix.
+# 140 of 200 cases are right. A rule that gives each label as often but at random would be right in
+# 82 of them: the diagonal of the expected matrix.
 
 counts.expected(), counts.expected().trace()
 
@@ -42,8 +42,8 @@ measures["kappa"].of_summary(counts), (140 - 82) / (200 - 82)
 # One class at a time
 # -------------------
 #
-# :meth:`credibly.Predictions.from_counts` takes the table for the cases that it counts: whatever is
-# computed from it is what these would give, with the intervals of 200 cases.
+# :meth:`credibly.Predictions.from_counts` reads the table as the cases that it counts: every result
+# is the one that these cases would give, with the intervals of 200 cases.
 
 predictions = credibly.Predictions.from_counts(matrix, classes=["a", "b", "c"])
 print(credibly.evaluate(predictions, ["recall", "precision", "f1"], by="class"))
@@ -68,8 +68,9 @@ print(f"{'accuracy':20}", measures["accuracy"].of_summary(counts))
 
 # %%
 # The average is over all classes that are declared. A class that is never predicted has no precision,
-# and then neither has the average: it is *undefined*, and a finding names the class. To leave such a
-# class out silently would make the average of two slices that lack different classes incomparable.
+# and then neither has the average: it is *undefined*, and a finding names the class. If such a
+# class were left out silently, averages of slices that lack different classes could not be
+# compared.
 
 rare = credibly.Predictions.of(list("aabbc"), label=list("aabba"))
 print(credibly.evaluate(rare, "precision", average="macro"))
@@ -79,8 +80,8 @@ print(credibly.evaluate(rare, "precision", average="macro"))
 # ---------
 #
 # The columns to the right of a measure say what it is for rules that ignore the case. ``majority``
-# gives every case the most frequent class. ``random`` gives labels as often as the classifier does,
-# but blindly: its accuracy is the 82 of 200 from above.
+# gives every case the most frequent class. ``random`` gives each label as often as the classifier
+# does, but at random: its accuracy is the 82 of 200 from above.
 
 print(credibly.evaluate(predictions, ["accuracy", "kappa", "balanced_accuracy"]))
 
@@ -88,7 +89,7 @@ print(credibly.evaluate(predictions, ["accuracy", "kappa", "balanced_accuracy"])
 # Cases without a label
 # ---------------------
 #
-# A classifier may refuse to decide. Such a case counts as an error unless something else is asked for:
+# A classifier may refuse to decide. By default such a case counts as an error:
 # ``"exclude"`` leaves it out of the measures of labels, and the name of a class gives it that class. A
 # finding says what was done.
 

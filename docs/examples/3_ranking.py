@@ -22,8 +22,7 @@ right, wrong, tied = concordant_pairs(small), discordant_pairs(small), tied_pair
 right, wrong, tied, (right + tied / 2) / (right + wrong + tied), auc(small)
 
 # %%
-# Equal scores are always one group. The order in which tied rows happen to stand in a file changes no
-# number.
+# Equal scores are always one group. The order of tied rows in a file changes no number.
 #
 # The table of scores
 # -------------------
@@ -84,8 +83,8 @@ plt.show()
 # of the ROC curve lies a straight line: that is the half of each tied pair.
 #
 # Between two points of a precision-recall curve there is no straight line. Average precision therefore
-# adds steps, the precision at each new positive case, and joins nothing. A trapezoid under that curve
-# would claim precision that no threshold reaches.
+# adds steps, the precision at each new positive case, and joins nothing. Trapezoids under that
+# curve would claim a precision that no threshold reaches.
 
 ranking = [
     "auc",
@@ -102,7 +101,7 @@ print(credibly.evaluate(predictions, ranking, estimate="pooled"))
 # ----
 #
 # When only ``k`` cases can be looked at, what matters is how many positives are among the ``k`` best.
-# Lift compares that with as many cases taken at random. Where the cut falls into a group of equal
+# Lift compares that with as many cases drawn at random. If the cut falls into a group of equal
 # scores, the group counts with its expected share.
 
 best = ["precision_at(k=50)", "recall_at(k=50)", "lift_at(k=50)"]

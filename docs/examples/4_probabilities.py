@@ -3,8 +3,8 @@ Can the probabilities be believed?
 ==================================
 
 A probability says more than a label, and can be wrong in more ways. A loss for probabilities is
-*proper* if stating what one believes is the best policy. This page shows the usual proper losses, their
-units, and what happens when something occurs that was called impossible.
+*proper* if stating one's true belief minimises its expectation. This page shows the usual proper
+losses, their units, and what happens when an event occurs that had probability 0.
 """
 
 # %%
@@ -67,9 +67,8 @@ print("quadratic", quadratic_loss(two), "= 2 x", brier(two))
 # What was called impossible
 # --------------------------
 #
-# A class that happened although it was given probability 0 costs infinitely many bits, and so does the
-# mean. That is not an accident of arithmetic. Whoever calls something impossible would stake everything
-# against it.
+# A class that occurs although its probability was 0 costs infinitely many bits, so the mean is
+# infinite too. This is meant: whoever calls an event impossible would bet everything against it.
 
 from importlib.resources import files
 
@@ -88,9 +87,8 @@ losses = ["brier", "quadratic_loss", "informational_loss", "log_loss"]
 print(credibly.evaluate(predictions, losses, estimate="pooled"))
 
 # %%
-# The findings name the rows, so that they can be looked at. Many programs hide this: they replace 0
-# by some tiny number, and the result then depends on which. Credibly does so only when the number is
-# named.
+# The findings name the rows, so that they can be looked at. Many programs replace 0 by some tiny
+# number, and the result then depends on that number. Credibly does so only if you name the number.
 
 for floor in (1e-15, 1e-6, 1e-3):
     loss = f"informational_loss(clip={floor})"
@@ -104,11 +102,11 @@ for floor in (1e-15, 1e-6, 1e-3):
 # What is it worth?
 # -----------------
 #
-# Losses are compared with what was known before: the shares of the classes in the *training* part.
+# Compare a loss with what was known before: the shares of the classes in the *training* part.
 # ``class_complexity_order_0`` is the number of bits needed with these shares alone. The information
-# score (Kononenko and Bratko, 1991) counts the bits by which a prediction helped. Where a prediction
-# misled, it subtracts the bits by which it helped to exclude the actual class; so even a certain
-# mistake costs a finite amount.
+# score (Kononenko and Bratko, 1991) counts the bits by which a prediction helped. For a prediction
+# that lowered the probability of the actual class it subtracts the bits by which it raised that of
+# the other classes together, so even a certain mistake costs a finite amount.
 
 worth = ["class_complexity_order_0", "informational_loss", "complexity_improvement"]
 worth += ["information_score", "relative_information_score"]

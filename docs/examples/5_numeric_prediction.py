@@ -32,10 +32,9 @@ plt.show()
 # How far off, in the unit of the truth?
 # --------------------------------------
 #
-# The mean absolute error weighs an error by its size. The root mean squared error weighs large ones
-# more: one house, badly undervalued, is responsible for most of it. The median does not notice that
-# house at all. The column ``mean`` shows the same measures for the rule that always predicts the
-# training mean.
+# The mean absolute error counts an error by its size. The root mean squared error counts large
+# errors more: most of it comes from one badly undervalued house. The median ignores that house. The
+# column ``mean`` shows the same measures for the rule that always predicts the training mean.
 
 print(
     credibly.evaluate(
@@ -53,8 +52,8 @@ print(
 print(credibly.evaluate(predictions, ["rae", "rse", "rrse", "r2_training_mean"]))
 
 # %%
-# The mean must be that of the *training* part, because only that rule could have been used. Without it
-# these measures are not guessed from the test cases; they are refused.
+# The mean must be that of the *training* part, because only that rule could have been used. Without
+# it these measures are refused; they are never computed from the test cases.
 
 from credibly.measures import rrse
 
@@ -64,7 +63,7 @@ except credibly.DataError as error:
     print(error)
 
 # %%
-# The familiar R squared measures against the mean of the *test* cases, which nobody knew. It has its
+# The familiar R squared compares with the mean of the *test* cases, which nobody knew. It has its
 # own name here. The two differ when the test cases differ from the training cases.
 
 print(credibly.evaluate(predictions, ["r2_training_mean", "r2_test_mean"]))
@@ -74,7 +73,7 @@ print(credibly.evaluate(predictions, ["r2_training_mean", "r2_test_mean"]))
 # ----------------
 #
 # Correlation ignores scale and shift: predictions that are ten times too large correlate perfectly.
-# Rank correlations ask for the order alone.
+# Rank correlations look only at the order.
 
 tenfold = credibly.Predictions.of(truth, value=10 * truth)
 print(credibly.evaluate(tenfold, ["correlation", "spearman", "kendall", "mae"]))
@@ -93,7 +92,7 @@ print(credibly.evaluate(credibly.Predictions.of([0.0, 2.0], value=[1.0, 2.0]), "
 # A quantile?
 # -----------
 #
-# A model may aim at a quantile instead of the middle. The pinball loss is least, on average, for the
+# A model may predict a quantile instead of the mean. The pinball loss is least, on average, for the
 # true quantile, and about that share of the cases should lie at or below the prediction.
 
 high = credibly.Predictions.of(truth, value=1.25 * value)

@@ -37,7 +37,8 @@ Counts.of(logistic).matrix
 # ------
 #
 # The predictions come from ten folds. Each fold has a summary of its own; their sum is the summary of
-# all cases. The folds may lie in ten files or on ten machines: only the summaries need to meet.
+# all cases. The folds may be in ten files or on ten machines: only the summaries must be brought
+# together.
 
 parts = [part for _, part in logistic.groups(["fold"])]
 counts = sum((Counts.of(part) for part in parts[1:]), Counts.of(parts[0]))
@@ -92,8 +93,8 @@ batch = BinaryCounts.of_outcomes(
 youden.of_summary(batch)
 
 # %%
-# A division by zero is NaN in that one table, and leaves the others alone: the third rule calls
-# everything positive, so no case is labelled negative.
+# A division by zero gives NaN in that one table and does not affect the others: the third rule
+# calls everything positive, so no case is labelled negative.
 
 from credibly.measures import negative_predictive_value
 

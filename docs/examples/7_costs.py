@@ -2,17 +2,16 @@
 Costs
 =====
 
-Two mistakes are seldom equally bad. A cost matrix says what each costs, and with it the best threshold
-is no longer one half.
+Two kinds of mistake are seldom equally bad. A cost matrix says what each costs, and the best
+threshold is then no longer one half.
 """
 
 # %%
 # A labelled matrix
 # -----------------
 #
-# Rows are the actual class, columns the predicted one, and the classes are named, so that no
-# transposed or reordered table goes unnoticed. Suppose that a missed cancer costs as much as ten false
-# alarms.
+# Rows are the actual class, columns the predicted one, and the classes are named, so a transposed
+# or reordered table is noticed. Suppose that a missed cancer costs as much as ten false alarms.
 
 from importlib.resources import files
 
@@ -38,7 +37,7 @@ same.cost("malignant", "benign")
 # The cost of a model
 # -------------------
 #
-# With ``costs=`` the total and the average cost join the measures.
+# With ``costs=`` the measures include the total and the average cost.
 
 path = files("credibly") / "demo_data" / "breast-cancer.csv"
 columns = {
@@ -59,8 +58,8 @@ print(credibly.evaluate(predictions, wanted, costs=costs, estimate="pooled"))
 # -------------
 #
 # If the probabilities can be believed, a case should be called malignant when its probability is at
-# least 1 / (1 + 10): the cost of a false alarm over the sum of both costs. The average cost at every
-# threshold shows how the models compare with that advice.
+# least 1 / (1 + 10): the cost of a false alarm over the sum of both costs. The plot of the average
+# cost at every threshold tests that rule.
 
 from credibly.predictions.summaries import ScoreTable
 
@@ -88,10 +87,10 @@ wanted = ["error_rate", "recall", "average_cost"]
 print(credibly.evaluate(advised, wanted, costs=costs, estimate="pooled"))
 
 # %%
-# More errors, and less cost.
+# There are more errors, at a lower cost.
 #
-# The baselines count here as well: what does a rule cost that looks at no case? Calling every tumour
-# malignant costs less than calling every one benign.
+# Compare with the baselines here too: what does a rule cost that ignores the case? Calling every
+# tumour malignant costs less than calling every one benign.
 
 logistic = advised.take(advised.model == "logistic")
 print(credibly.evaluate(logistic, "average_cost", costs=costs, estimate="pooled"))

@@ -2,8 +2,8 @@
 Weights and groups
 ==================
 
-Rows are not always worth one case each, and not always independent. This page shows what Credibly
-needs to be told about either.
+Rows are not always worth one case each, and not always independent. This page shows how to tell
+Credibly about both.
 """
 
 # %%
@@ -11,8 +11,8 @@ needs to be told about either.
 # --------------------
 #
 # A weight may *count*: three equal cases written as one row. Or it may say how much a case *matters*:
-# how many people of a population a person in a survey stands for. The value of a measure is the same
-# for both. Its interval is not.
+# how many people of a population a person in a survey stands for. The value of a measure is the
+# same for both, but its interval is not.
 
 import numpy as np
 
@@ -32,16 +32,17 @@ for kind in ("frequency", "importance"):
     )
 
 # %%
-# Frequency weights are 24 cases, and the interval is that of 24 cases. Twelve people, three of whom
-# stand for five each, are no more than twelve people, and by their unequal weights even fewer. The
-# interval uses the effective size, and its method says so.
+# These frequency weights count 24 cases, and the interval is that of 24 cases. As importance
+# weights they describe twelve people, three of whom represent five each. That is information from
+# twelve people, and because the weights are unequal from even fewer. The interval uses the
+# effective size, and its method says so.
 
 w = np.array(weight)
 w.sum(), w.sum() ** 2 / (w**2).sum()
 
 # %%
-# When the kind is not given, the weights are taken as importance weights, which is the careful choice,
-# and a finding says so.
+# If you do not state the kind, weights are read as importance weights, which is the cautious
+# choice, and a finding says so.
 
 print(
     credibly.evaluate(
@@ -53,8 +54,8 @@ print(
 # A rate for another population
 # -----------------------------
 #
-# Importance weights carry a result over to a population in which the classes have other shares. Among
-# the tumours 37 % are malignant. Where 5 % are, recall and specificity stay as they are and precision
+# Importance weights translate a result to a population with other class shares. Of these tumours 37
+# % are malignant. In a population with 5 % recall and specificity stay the same, and precision
 # falls.
 
 from importlib.resources import files
@@ -90,7 +91,7 @@ print(credibly.evaluate(screening, wanted))
 # ------
 #
 # ``group`` says which rows belong together: the visits of a patient, the pixels of an image, the
-# customers of a branch. Rows of one group resemble each other, so there is less to learn from them than
+# customers of a branch. Rows of one group resemble each other, so they carry less information than
 # their number suggests.
 #
 # Forty patients come five times each. Some are easy to diagnose and some are hard, and a hard one stays
@@ -127,8 +128,8 @@ plt.show()
 # One group at a time
 # -------------------
 #
-# ``by="group"`` shows each group by itself, when groups are few and large. Here they are three hospitals,
-# assigned by the number of the row, since the data name none.
+# ``by="group"`` shows each group by itself, if groups are few and large. Here they are three
+# hospitals, assigned by the number of the row, since the data name none.
 
 hospital = np.array(["east", "north", "west"])[clinic.row % 3]
 by_hospital = credibly.Predictions.of(

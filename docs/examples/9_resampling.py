@@ -2,8 +2,9 @@
 Resampling
 ==========
 
-A model must not be judged on the rows it was trained on. A resampling is a rule that cuts the rows into
-training and test parts; this page shows the rules, what they promise and what can go wrong.
+A model must not be judged on the rows it was trained on. A resampling is a rule that splits the
+rows into training and test parts. This page shows the rules, what they guarantee and what can go
+wrong.
 """
 
 # %%
@@ -23,17 +24,17 @@ rule = folds(k=10, repeats=10)
 rule, sorted(rule.promises)
 
 # %%
-# ``realise`` cuts given rows. Nothing is random without a seed, and the same seed gives the same splits,
-# which their fingerprint attests. Splits are made when they are asked for, so leaving one out of a
-# hundred thousand rows takes no more memory than a single split.
+# ``realise`` applies it to given rows. Nothing is random without a seed; the same seed gives the
+# same splits, and their fingerprint shows it. Splits are made when they are needed, so leaving one
+# out of a hundred thousand rows takes no more memory than a single split.
 
 splits = rule.realise(X, y, rng=1)
 print(splits, splits.fingerprint)
 print(splits[0].train.size, splits[0].test.size, np.bincount(y[splits[0].test]))
 
 # %%
-# Names serve on the command line and in Python alike: ``"10x10"`` are ten repeats of ten folds. Folds by a
-# number keep groups whole where rows come in groups.
+# The same names work on the command line and in Python: ``"10x10"`` means ten repeats of ten folds.
+# A number of folds keeps groups whole if rows come in groups.
 
 for name in ("10x10", "5x2", "5", "loo", "holdout(test=0.25)", "leave-one-group-out"):
     print(f"{name:20} {as_resampling(name)}")
@@ -43,8 +44,8 @@ for name in ("10x10", "5x2", "5", "loo", "holdout(test=0.25)", "leave-one-group-
 # ---------------------------
 #
 # ``credibly list resampling --n 150`` prints this table. *Overlap* is the share of one training part
-# that is also in another: the higher it is, the more alike are the models, and the less do their scores
-# vary although they are not independent. *Inclusion* is the probability that a row is trained on.
+# that is also in another: the higher it is, the more alike the models are, and the less the spread
+# of their scores shows the uncertainty. *Inclusion* is the probability that a row is trained on.
 
 print(f"{'':20} {'splits':>7} {'overlap':>8} {'inclusion':>9}")
 for each in resamplings:
@@ -53,8 +54,8 @@ for each in resamplings:
     print(f"{each.name:20} {told['splits']:7,} {overlap:>8} {told['inclusion']:9.3f}")
 
 # %%
-# Twenty rows under six rules, one line per split: tested rows are dark, trained ones light, and rows
-# that take no part are white. The first half of the rows is one class.
+# Twenty rows under six rules, one line per split: test rows are dark, training rows light, and
+# unused rows white. The first half of the rows is one class.
 
 classes = np.repeat([0, 1], 10)
 shown = (
@@ -80,8 +81,8 @@ for ax, name in zip(axes.flat, shown, strict=True):
 # Groups
 # ------
 #
-# Rows of the same patient, town or day resemble each other. If some are trained on and some tested on,
-# the model is judged on what it has partly seen. That is a problem, and it is said.
+# Rows of the same patient, town or day resemble each other. If some are used for training and some
+# for testing, the model is judged on what it has partly seen. A finding reports this as a problem.
 
 from credibly.resampling import doubts, grouped_folds, leave_one_group_out
 
@@ -92,9 +93,8 @@ for rule in (folds(k=4), grouped_folds(k=4), leave_one_group_out):
     print(f"{rule!s:20} {[f.code for f in found]}")
 
 # %%
-# ``doubts`` also looks for classes that are absent from a part, test parts that are too small, rows that
-# are trained on and tested on, and rows with the same features in both. One flower of the iris data
-# is there twice.
+# ``doubts`` also finds classes that are absent from a part, test parts that are too small, rows in
+# both parts, and rows with the same features in both. One flower occurs twice in the iris data.
 
 for finding in doubts(folds(k=10).realise(X, y, rng=1), strata=y, X=X):
     print(finding)
@@ -116,8 +116,8 @@ scores.round(3), as_resampling(ShuffleSplit(3, random_state=1)).realise(X)
 # Weka's folds
 # ------------
 #
-# ``weka_folds`` makes the folds of Weka's cross-validation, for those who want to compare fold by fold:
-# Java's random numbers, Weka's shuffle and its way to stratify, with its default seed.
+# ``weka_folds`` makes the folds of Weka's cross-validation, so that results can be compared fold by
+# fold: Java's random numbers, Weka's shuffle and stratification, and its default seed.
 
 from credibly.resampling import weka_folds
 

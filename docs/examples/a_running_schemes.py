@@ -2,17 +2,17 @@
 Running schemes
 ===============
 
-From data to predictions that can be judged: :func:`credibly.run` fits learning schemes on training parts
-and keeps every prediction for what was held out. This page shows what is recorded, how many fits become
-one number, and what each number is about.
+:func:`credibly.run` fits learning schemes (learners) on training parts and keeps every prediction
+for the held-out rows. This page shows what is recorded, how the predictions of many fits become one
+number, and what each number is about.
 """
 
 # %%
 # Schemes on the same splits
 # --------------------------
 #
-# A scheme is a name, an estimator of scikit-learn or a pipeline. All get the same splits. What columns
-# need, such as filling gaps or encoding text, is learned inside the training part.
+# A scheme is a name, an estimator of scikit-learn or a pipeline. All get the same splits.
+# Preprocessing, such as filling gaps or encoding text, is learned inside the training part.
 
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import LogisticRegression
@@ -30,9 +30,9 @@ p = credibly.run(schemes, X, y, resampling="5x5", rng=1)
 p
 
 # %%
-# The result is :class:`~credibly.Predictions`, as if they had been read from a file. Beside the
-# predictions they hold the repeat and the fold of every row, the size of its training part and the class
-# shares there, which is what a trivial rule would have known.
+# The result is :class:`~credibly.Predictions`, as if read from a file. They also hold the repeat
+# and the fold of every row, the size of its training part and the class shares there, which a
+# trivial rule would have known.
 
 print(p.provenance.resampling, p.provenance.splits, p.provenance.versions)
 print({m: f"{s:.2f} s" for m, s in p.provenance.seconds.items()})
@@ -42,8 +42,8 @@ print({m: f"{s:.2f} s" for m, s in p.provenance.seconds.items()})
 # --------------------------
 #
 # The *mean over folds* asks how well this way of learning does with new training sets. Its interval
-# allows for training parts that overlap. The *pooled* value asks how well these fitted models do on new
-# cases; repeats of a case are not taken for new cases.
+# allows for the overlap of training parts. The *pooled* value asks how well these fitted models do
+# on new cases; repeats of a case do not count as new cases.
 
 print(credibly.evaluate(p, ["error_rate", "auc", "brier"]))
 
@@ -61,8 +61,8 @@ ax.set_xlabel("AUC in each of 25 folds")
 plt.show()
 
 # %%
-# Twenty-five folds of 569 cases are not twenty-five experiments. The plain interval takes them as such, is
-# far too narrow, and says so.
+# Twenty-five folds of 569 cases are not twenty-five experiments. The plain interval treats them as
+# such; it is far too narrow, and a finding says so.
 
 print(credibly.evaluate(p, "auc", estimate="fold_mean", interval="t"))
 
@@ -70,21 +70,21 @@ print(credibly.evaluate(p, "auc", estimate="fold_mean", interval="t"))
 # On several cores and machines
 # -----------------------------
 #
-# ``n_jobs=4`` uses four processes, and no digit changes. joblib carries the work further::
+# ``n_jobs=4`` uses four processes, and no digit changes. joblib can send the work to a cluster::
 #
 #     with joblib.parallel_config("dask"):       # a client of dask.distributed is connected
 #         credibly.run(schemes, X, y, resampling="10x10", rng=1)
 #
 # Ray and Spark register themselves first (``ray.util.joblib.register_ray()`` and
-# ``joblibspark.register_spark()``) and are then named in its place. A scheme that fails is recorded with
-# its fold and its error, and what a dead worker took with it is fitted again.
+# ``joblibspark.register_spark()``) and are then named in its place. A scheme that fails is recorded
+# with its fold and its error; the fits of a worker that died are repeated.
 #
 # The bootstrap
 # -------------
 #
-# A bootstrap trains on rows drawn with replacement. The nearest neighbour knows its training cases by
-# heart, so on pure noise its apparent error is 0 and its true error a half. The .632 bootstrap believes a
-# part of the former; .632+ sees through it.
+# A bootstrap trains on rows drawn with replacement. A nearest neighbour memorises its training
+# cases, so on pure noise its apparent error is 0 and its true error one half. The .632 bootstrap
+# counts part of the apparent error; .632+ corrects for this.
 
 import numpy as np
 
@@ -99,8 +99,8 @@ print(
 # What goes wrong is said
 # -----------------------
 #
-# Leaving one out and a majority rule do not go together: the class of the case that is left out gets
-# rarer.
+# Leave-one-out misjudges a majority rule: the class of the left-out case becomes rarer in the
+# training part.
 
 balanced = np.zeros((100, 1)), np.repeat([0, 1], 50)
 print(
@@ -111,8 +111,8 @@ print(
 # Tuning
 # ------
 #
-# What is chosen must be chosen inside the training part. A search object of scikit-learn does so when it
-# is run as a scheme; ``nested`` makes one from any scheme and any measure.
+# Parameters must be chosen inside the training part. A search object of scikit-learn does so if you
+# run it as a scheme; ``nested`` makes one from any scheme and any measure.
 
 from credibly.running import nested
 
@@ -150,8 +150,8 @@ plt.show()
 # To keep, and to use
 # -------------------
 #
-# Saved predictions give the same numbers later. The model to use is fitted on all data; no estimate is
-# about exactly that model.
+# Saved predictions give the same numbers later. The model to use is fitted on all data; no estimate
+# is about exactly that model, which is expected to do about as well or slightly better.
 
 import tempfile
 from pathlib import Path

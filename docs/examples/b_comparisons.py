@@ -2,8 +2,8 @@
 Comparisons: is one model really better?
 ========================================
 
-Two models never score the same. The question is whether the difference would be seen again: on new cases,
-or with new training sets. Which test answers it depends on how the predictions were made, and
+Two models never score exactly the same. The question is whether the difference would occur again,
+on new cases or with new training sets. The right test depends on how the predictions were made, and
 :func:`credibly.compare` reads that from the predictions.
 """
 
@@ -12,9 +12,9 @@ or with new training sets. Which test answers it depends on how the predictions 
 # -----------------------
 #
 # The predictions that come with Credibly are of four schemes by ten-fold cross-validation. Each fold was
-# predicted by a model of its own, and any two of these models share most of their training cases. So the
-# ten differences are not independent, and a plain t-test would raise far too many false alarms. The test
-# that is chosen allows for the overlap.
+# predicted by a model of its own, and any two of these models share most of their training cases.
+# So the ten differences are not independent, and a plain t-test would raise far too many false
+# alarms. The default test allows for the overlap.
 
 from importlib.resources import files
 
@@ -36,8 +36,8 @@ schemes = credibly.compare(predictions, measure="error_rate")
 print(schemes)
 
 # %%
-# A picture of the same: differences with their intervals. What reaches over the line could be no
-# difference at all.
+# The same as a picture: differences with their intervals. An interval that crosses the line is
+# compatible with no difference.
 
 import matplotlib.pyplot as plt
 
@@ -55,9 +55,9 @@ ax.invert_yaxis()
 plt.show()
 
 # %%
-# Six pairs are six chances to be fooled, so the last column adjusts the p-values for their number. One
-# pair in full says which test was made, why, what it takes for granted and how that stands here. The
-# difference and its interval come before the p-value.
+# Six pairs give six chances of a false alarm, so the last column adjusts the p-values for their
+# number. The full output of one pair says which test was made, why, what it assumes and whether
+# that holds here. The difference and its interval come before the p-value.
 
 print(schemes["logistic", "tree"])
 
@@ -65,9 +65,9 @@ print(schemes["logistic", "tree"])
 # These models on new cases
 # -------------------------
 #
-# Another question is whether these very models, as they were fitted, differ on new cases. That is a
-# comparison of cases: name a test, or leave the folds out. For error rates it is McNemar's, which looks at
-# the cases on which only one of the two errs.
+# Another question is whether exactly these fitted models differ on new cases. That is a comparison
+# over cases: name such a test, or leave out the folds. For error rates it is McNemar's, which looks
+# at the cases on which only one of the two errs.
 
 logistic, tree = (
     predictions.take(predictions.model == name) for name in ("logistic", "tree")
@@ -92,7 +92,7 @@ for measure, test in (
     )
 
 # %%
-# Alike, or just not seen to differ?
+# Alike, or not shown to differ?
 # ----------------------------------
 #
 # A null hypothesis that is not rejected is not shown to be true. To show that two schemes are alike, say
@@ -121,8 +121,9 @@ print(promised)
 # Any measure
 # -----------
 #
-# Measures that jump, such as the sensitivity at a fixed specificity, need the bootstrap, and that needs a
-# seed. Permutations ask what equal models would give: they swap, case by case, what the two models say.
+# Measures that jump, such as the sensitivity at a fixed specificity, need the bootstrap, and that
+# needs a seed. A permutation test asks what equally good models would give: it swaps the
+# predictions of the two models, case by case.
 
 sensitivity = "sensitivity_at_specificity(specificity=0.95)"
 for test in ("bootstrap", "permutation"):

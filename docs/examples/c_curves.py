@@ -2,16 +2,16 @@
 Curves
 ======
 
-No single number says where to operate. A curve shows every threshold at once; the hull of several
-curves shows which model to use for which classes and costs.
+No single number says which threshold to use. A curve shows every threshold at once; the hull of
+several curves shows which model to use for which class shares and costs.
 """
 
 # %%
 # Drawing one
 # -----------
 #
-# ``curve`` takes a name from ``credibly list curves`` and predictions. Several models give several
-# curves, found by name.
+# ``curve`` takes predictions and a name from ``credibly list curves``. Several models give several
+# curves, which you select by name.
 
 from importlib.resources import files
 
@@ -43,7 +43,7 @@ roc["tree"].at(0.05), roc["tree"].numbers
 # ------
 #
 # A pointwise band is right for one false positive rate chosen beforehand, a simultaneous one for the
-# whole curve. Both are drawn from replicates, so they need a seed.
+# whole curve. Both use bootstrap replicates, so they need a seed.
 
 tree = predictions.take(predictions.model == "tree")
 fig, axes = plt.subplots(1, 2, figsize=(9, 4), sharey=True)
@@ -80,7 +80,8 @@ mean.band.about, mean.band.method
 print(threshold_table(tree, points=6))
 
 # %%
-# Where the model will be used, positives may be rarer than here. ``prevalence`` weighs the classes anew.
+# Where the model will be used, positives may be rarer than here. ``prevalence`` reweights the
+# classes.
 
 here = credibly.curve(tree, "precision_recall")
 there = credibly.curve(tree, "precision_recall", prevalence=0.05)
@@ -91,8 +92,8 @@ here.at(0.9), there.at(0.9)
 # -----------
 #
 # A point of the ROC curve is a line here: its expected cost for every mix of classes and costs. The
-# lower envelope is the best threshold everywhere; the dotted lines are the two rules that look at no
-# case.
+# lower envelope is the cost with the best threshold everywhere; the dotted lines are the two rules
+# that ignore the case.
 
 costs = credibly.curve(predictions, "cost")
 fig, ax = plt.subplots(figsize=(6, 4))
@@ -104,7 +105,7 @@ ax.set(ylim=(0, 0.15), xlabel=costs["tree"].x_title, ylabel=costs["tree"].y_titl
 ax.legend()
 
 # %%
-# Who is best where:
+# The hull says which model is best where:
 
 for stretch in best_stretches(costs, better="below"):
     print(stretch)
@@ -113,8 +114,8 @@ for stretch in best_stretches(costs, better="below"):
 # The hull
 # --------
 #
-# The same question answered on the ROC curves. Every corner names its model and threshold and the
-# range of classes and costs for which nothing is cheaper; models that are never best are named.
+# The ROC hull answers the same question. Every corner has its model, its threshold and the range of
+# class shares and costs for which nothing is cheaper; models that are never best are named.
 
 hull = credibly.hull(predictions)
 print(hull)
@@ -126,7 +127,7 @@ best = hull.best(prevalence=0.01, false_negative=20)
 str(best.point), best.slope, best.expected_cost
 
 # %%
-# Between two corners lies a classifier that takes one of them at random for each case.
+# A classifier that chooses one of two corners at random for each case lies between them.
 
 mixture = hull.mixture(false_positive_rate=0.2)
 scores = {

@@ -2,16 +2,16 @@
 Schemes: over folds and over datasets
 =====================================
 
-Often there are no predictions, only values: one for each fold, one for each dataset, or the means of a
-paper. This page compares learning schemes by such values.
+Often only values are known, not predictions: one per fold, one per dataset, or the means of a
+paper. This page compares schemes (learners) by such values.
 """
 
 # %%
 # Values over folds
 # -----------------
 #
-# Ten accuracies of each scheme, from the ten folds of one cross-validation. The folds share training cases;
-# how many is told by the size of a test part over that of its training part.
+# Ten accuracies of each scheme, from the ten folds of one cross-validation. The folds share
+# training cases; the size of a test part divided by that of its training part says how many.
 
 from credibly import compare
 from credibly.comparisons import DatasetTable, FoldValues, Moments, rank_schemes
@@ -22,7 +22,8 @@ folds = FoldValues(first, second, measure_name="accuracy", test_train_ratio=1 / 
 print(compare(folds))
 
 # %%
-# The plain paired t-test takes the differences as independent. It rejects, and says what is wrong with it.
+# The plain paired t-test treats the differences as independent. It rejects, and a finding says what
+# is wrong with it.
 
 print(compare(folds, test="paired_t"))
 
@@ -30,8 +31,8 @@ print(compare(folds, test="paired_t"))
 # A Bayesian answer
 # -----------------
 #
-# How probable is it that the first is lower, that it is higher, or that the two differ by less than one
-# per cent, which nobody minds?
+# How probable is it that the first is lower, that it is higher, or that the two differ by less than
+# one per cent, which does not matter?
 
 compare(folds, test="bayesian_correlated_t(rope=0.01)").probabilities
 
@@ -39,7 +40,7 @@ compare(folds, test="bayesian_correlated_t(rope=0.01)").probabilities
 # Means of a paper
 # ----------------
 #
-# Where nothing but means and variances of separate runs was printed, Welch's t is left.
+# If only means and variances of separate runs are known, use Welch's t.
 
 paper = Moments(means=(0.794, 0.854), variances=(0.0029, 0.0045), sizes=(10, 10))
 print(compare(paper))
@@ -70,15 +71,16 @@ print(dict(zip(ranking.schemes, ranking.average_ranks, strict=True)), ranking.gr
 ranking.plot().draw()
 
 # %%
-# Nemenyi's test compares all pairs. If all schemes are compared with one that was named beforehand, there
-# are fewer chances to be fooled, and the critical difference is smaller. Holm's and other adjustments go
-# step by step and have none.
+# Nemenyi's test compares all pairs. If all schemes are compared with one that was named beforehand,
+# there are fewer comparisons, and the critical difference is smaller. Holm's and other adjustments
+# go step by step and have none.
 
 against = rank_schemes(table, correction="bonferroni_dunn", against="C4.5")
 for pair in against.pairs:
     print(f"{pair.first} against {pair.second}: p = {pair.adjusted:.3f}")
 
 # %%
-# For two schemes over datasets it is Wilcoxon's signed-rank test, exact also with ties and zeros.
+# Two schemes over datasets are compared by Wilcoxon's signed-rank test, which is exact here even
+# with ties and zeros.
 
 print(compare(table.pair(0, 3)))

@@ -2,8 +2,8 @@
 Costs and decisions
 ===================
 
-A model gives scores; somebody has to act on them. What to do follows from what the mistakes cost, and
-so does whether the model is worth having.
+A model gives scores, and somebody has to act on them. The costs of mistakes decide what to do, and
+whether the model is worth having.
 """
 
 # %%
@@ -25,8 +25,8 @@ best = credibly.cost_benefit(people, costs, rng=1)
 print(best)
 
 # %%
-# The best number was found by looking at these people, so its profit is too optimistic. The cross-fitted
-# profit is that of choosing the number on some people and writing to others.
+# The best number was chosen on these people, so its profit is too optimistic. For the cross-fitted
+# profit the number is chosen on some people and applied to others.
 #
 # The profit at every number, and the same letter at $0.50, when it pays to write to everybody:
 
@@ -42,8 +42,8 @@ ax.legend()
 plt.show()
 
 # %%
-# Any other place can be looked at: a share of the people, a number, a recall or a threshold. Sums are
-# scaled to a population, and moved to another prevalence, if asked for.
+# ``at`` takes any other cut: a share of the people, a number, a recall or a threshold. Sums can be
+# scaled to a population and converted to another prevalence.
 
 for place in ("10%", "recall=0.8", "threshold=0.06"):
     point = best.at(place).point
@@ -60,7 +60,7 @@ print(million.point)
 # Does it pay?
 # ------------
 #
-# A model costs something itself: data must be gathered, attributes bought, the model built and used.
+# A model has costs of its own: to gather data, to buy attributes, to build and to use it.
 
 plan = credibly.FinancialPlan(
     data_gathering=8000, model_building=4000, use=0.01, uses=12
@@ -71,23 +71,23 @@ print(plan.judge(best))
 # Where to put the threshold
 # --------------------------
 #
-# If probabilities can be believed, the threshold follows from the costs alone. Of the tumours in the
-# demo, let a missed cancer cost as much as ten false alarms.
+# If the probabilities are calibrated, the threshold follows from the costs alone. For the tumours
+# of the demo, suppose that a missed cancer costs as much as ten false alarms.
 
 tumours = credibly.read(bundled("breast-cancer"), positive="malignant")
 logistic = tumours.take(tumours.model == "logistic")
 print(credibly.decide(logistic, {"fn": 10, "fp": 1}))
 
 # %%
-# Scores that are no probabilities need a threshold that is chosen on cases, and such a choice is
-# uncertain. The place of an optimum settles only with the cube root of the number of cases, and the
-# plain bootstrap does not describe it, so the interval comes from subsampling.
+# For scores that are not probabilities the threshold is chosen on cases, and the choice is
+# uncertain. The error of an optimum falls only with the cube root of the number of cases, and the
+# plain bootstrap is wrong for it, so the interval comes from subsampling.
 
 chosen = credibly.decide(logistic, {"fn": 10, "fp": 1}, rule="minimum_cost", rng=1)
 print(chosen.threshold, chosen.threshold_interval)
 
 # %%
-# Other rules are a name away: see ``credibly list decision-rules``.
+# ``credibly list decision-rules`` lists the other rules.
 
 for rule in ("youden", "best_f", "fixed_recall(recall=0.98)", "top_share(share=0.3)"):
     made = credibly.decide(logistic, {"fn": 10, "fp": 1}, rule=rule)
@@ -98,8 +98,8 @@ for rule in ("youden", "best_f", "fixed_recall(recall=0.98)", "top_share(share=0
 # Where the classes are as common as elsewhere
 # --------------------------------------------
 #
-# In screening, malignant tumours are rare. With the prevalence of the place of use, the probabilities
-# are moved by Bayes' rule and the costs are weighted anew.
+# In screening, malignant tumours are rare. ``prevalence=`` states the share there: Bayes' rule
+# adjusts the probabilities, and the costs are reweighted.
 
 print(credibly.decide(logistic, {"fn": 10, "fp": 1}, prevalence=0.02))
 
@@ -117,8 +117,8 @@ print((doubtful.labels == -1).sum(), "cases go to a second opinion")
 # Costs that differ from case to case
 # -----------------------------------
 #
-# A column of costs does for each case what a number does for all. On the command line a cost may be
-# arithmetic of columns, such as ``--cost "fp=0.8 + 0.1 * distance"``.
+# A cost may be a column, with one value per case. On the command line it may be an expression of
+# columns, such as ``--cost "fp=0.8 + 0.1 * distance"``.
 
 stake = np.random.default_rng(0).gamma(2.0, 5.0, logistic.n)
 print(credibly.decide(logistic, {"fn": stake, "fp": 1.0}).table["average_cost"])
@@ -127,9 +127,9 @@ print(credibly.decide(logistic, {"fn": stake, "fp": 1.0}).table["average_cost"])
 # Learning by costs
 # -----------------
 #
-# Costs can also reach the learner: by weights, by resampling, by relabelling (MetaCost), by deciding on
-# expected costs, or by a threshold tuned inside the training part. A run keeps the labels that each model
-# gives, and says where they are not its most probable class.
+# The learner can use costs too: by weights, by resampling, by relabelling (MetaCost), by deciding
+# on expected costs, or by a threshold tuned inside the training part. ``run`` keeps the labels that
+# each model gives, and says where they are not its most probable class.
 
 from sklearn.datasets import load_breast_cancer
 from sklearn.tree import DecisionTreeClassifier

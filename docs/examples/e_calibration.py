@@ -2,17 +2,17 @@
 Can the probabilities be believed? Calibration
 ==============================================
 
-If a model says 0.8, the event should happen in eight of ten such cases. This page asks that question of
-a model that is known to overstate, shows what the answer rests on, and recalibrates the probabilities on
-cases kept apart.
+If a model says 0.8, the event should happen in eight of ten such cases. This page checks a model
+that is known to overstate, shows the evidence, and recalibrates the probabilities on cases kept
+apart.
 """
 
 # %%
 # A model that overstates
 # -----------------------
 #
-# Naive Bayes counts the same evidence several times, so its probabilities crowd at 0 and 1. One half of
-# the cases is used to fit it, a quarter to recalibrate it, and a quarter to judge both.
+# Naive Bayes counts the same evidence several times, so its probabilities are close to 0 and 1.
+# Half of the cases fit it, a quarter recalibrate it, and a quarter judge both.
 
 import numpy as np
 from sklearn.datasets import make_classification
@@ -43,12 +43,12 @@ print(c.table)
 
 # %%
 # The slope of the recalibration line is far below 1: the probabilities are too extreme. Brier score and
-# log loss judge calibration and discrimination together; the area under the ROC curve sees only the
-# latter, and finds nothing wrong.
+# log loss judge calibration and discrimination together; the area under the ROC curve measures only
+# discrimination, and does not change.
 #
-# A calibration error is never negative, and chance alone makes it larger than 0. Its interval allows
-# for that: that of a calibrated model reaches down to 0, though the value does not. The debiased error
-# takes off what chance puts in.
+# A calibration error is never negative, and chance alone makes it larger than 0. Its interval
+# allows for that: for a calibrated model it reaches down to 0, although the value does not. The
+# debiased error subtracts what chance adds.
 #
 # What the Brier score is made of
 # -------------------------------
@@ -57,9 +57,9 @@ for parts in c.decompositions[:2]:
     print(parts, "\n")
 
 # %%
-# Each decomposition adds up to the score. In Murphy's, calibration counts against the model and
-# discrimination for it; two more parts hold what lies within the groups. The covariance graph shows the
-# parts of the other.
+# Each decomposition adds up to the score. In Murphy's, miscalibration raises the score and
+# discrimination lowers it; two more parts hold the variation within the groups. The covariance
+# graph shows the parts of the other decomposition.
 
 credibly.plot(c, "covariance_graph").draw()
 
@@ -78,10 +78,11 @@ for test_made in c.tests:
 # when the slope is 0.7, is simulated in :doc:`/validity`. Bloch's tests of outcomes against outputs are
 # not offered: no public formula for them was found.
 #
-# Mending the probabilities
-# -------------------------
+# Recalibrating the probabilities
+# -------------------------------
 #
-# A map is fitted on cases that the model did not see, and judged on others; rows in both are refused.
+# A map is fitted on cases that the model did not see and judged on other cases; rows that are in
+# both are refused.
 
 r = credibly.recalibrate(kept, test, "beta", rng=1, replicates=300)
 print(r)
@@ -90,8 +91,8 @@ print(r)
 credibly.plot(r).draw()
 
 # %%
-# The map rises strictly, so the ROC curve is the same to the last digit, and the result says so. An
-# isotonic map is more flexible and ties cases; that is said too.
+# The map is strictly increasing, so the ROC curve stays the same to the last digit, and the result
+# says so. An isotonic map is more flexible and creates ties; the result says that too.
 
 print(credibly.recalibrate(kept, test, "isotonic").findings[0])
 
@@ -130,8 +131,8 @@ print(wine.average["expected_calibration_error"])
 # Numbers
 # -------
 #
-# A predicted number can come with an interval or a distribution. The same question is then: does the
-# truth lie within as often as was promised, and anywhere in the distribution as often as elsewhere?
+# A predicted number can come with an interval or a distribution. The question is then whether the
+# truth lies in the interval as often as stated, and equally often in each part of the distribution.
 
 from credibly.calibration import interval_coverage, pit_histogram, pit_of_normal
 
@@ -144,4 +145,4 @@ print(interval_coverage(truth, mean - 1.645, mean + 1.645, nominal=0.9))
 credibly.plot(pit_histogram(pit_of_normal(truth, mean, np.ones(1000)))).draw()
 
 # %%
-# Both ends are too high: the truth surprises the model too often.
+# Both end bars are too high: the truth is outside the usual range too often.

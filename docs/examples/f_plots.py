@@ -2,13 +2,13 @@
 Pictures
 ========
 
-Everything that Credibly computes can be looked at. A plot turns a result into a
-:class:`~credibly.plots.Figure`: two axes, a few layers of marks, and a text that says the same. What
-draws it comes later: Vega-Lite for notebooks, pages and files, or matplotlib's axes, as here.
+Every result of Credibly can be plotted. A plot turns a result into a
+:class:`~credibly.plots.Figure`: two axes, a few layers of marks, and a text alternative. Vega-Lite
+draws it in notebooks, pages and files, or matplotlib on its axes, as here.
 """
 
 # %%
-# Predictions show themselves by whatever they have; a kind of plot or of curve can be asked for.
+# ``plot(p)`` chooses a plot that fits the predictions; name a plot or a curve to get another.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -32,12 +32,13 @@ forest.plot("scores_by_class", threshold=0.5).draw(right)
 plt.show()
 
 # %%
-# Every figure has a text alternative, which screen readers get and which the command line prints.
+# Every figure has a text alternative for screen readers, which the command line prints.
 
 print(forest.plot("confusion_matrix").alt)
 
 # %%
-# Results have ``.plot()``. Several models share the axes; where they are many, dashes help the colours.
+# Results have ``.plot()``. Several models share the axes; many models are distinguished by dashes
+# as well as colours.
 
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
 credibly.curve(models, "lift").plot().draw(left)
@@ -51,7 +52,7 @@ plt.show()
 # Estimates and differences
 # -------------------------
 #
-# An estimate is drawn with its interval and, hollow, with what the best trivial rule would have scored.
+# An estimate is drawn with its interval; a hollow mark shows the score of the best trivial rule.
 
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3), layout="constrained")
 forest.plot("estimates", measures=["accuracy", "recall", "precision", "auc"]).draw(left)
@@ -73,7 +74,8 @@ forest.plot("estimates").draw()
 plt.show()
 
 # %%
-# Schemes over datasets make a critical-difference diagram: a bar joins what cannot be distinguished.
+# Schemes over datasets make a critical-difference diagram: a bar joins schemes that do not differ
+# significantly.
 
 from credibly.comparisons import DatasetTable
 
@@ -89,8 +91,8 @@ plt.show()
 # ------------
 #
 # Up to 20 curves have names, with colours that people of any colour vision distinguish and, beyond
-# eight, dashes. The key has the area under each with its interval. Long names are cut so that they
-# stay distinct.
+# eight, dashes. The key has the area under each with its interval. Long names are shortened so that
+# they stay distinct.
 
 classes = [f"digit {d}" for d in range(10)]
 digit = rng.integers(0, 10, 800)
@@ -104,8 +106,8 @@ digits.plot("roc", by="class").draw()
 plt.show()
 
 # %%
-# Where curves take a tenth of an axis, it is cut and the subtitle says so; ``full_range=True`` shows
-# all of it.
+# If curves use only a tenth of an axis, the axis is cut and the subtitle says so;
+# ``full_range=True`` shows all of it.
 
 good = credibly.Predictions.of(truth, score=5 * truth + rng.normal(size=300))
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
@@ -114,11 +116,11 @@ good.plot("cost", full_range=True).draw(right)
 plt.show()
 
 # %%
-# What is learnt on two attributes
+# What is learned on two attributes
 # --------------------------------
 #
-# Classes are drawn with the normal distribution of each, and schemes by the lines on which their labels
-# change. A scheme that draws another line for every bootstrap sample is not stable.
+# Classes are drawn with their normal distributions, and schemes by their decision boundaries. A
+# scheme whose boundary changes with every bootstrap sample is not stable.
 
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
@@ -138,9 +140,9 @@ plt.show()
 # Which rows are tested, and how often an interval covers
 # -------------------------------------------------------
 #
-# Splits show which rows they train and test on, here in the order in which they are tested. Whether an
-# interval for a proportion keeps its promise can be computed: Wald's goes up and down with the number of
-# cases, and stays below.
+# A plot of splits shows which rows each trains and tests on, here in the order in which they are
+# tested. How often an interval for a proportion covers can be computed exactly: Wald's coverage
+# goes up and down with the number of cases, and stays below its level.
 
 from credibly.intervals import proportion_coverage
 from credibly.resampling import folds
@@ -154,8 +156,8 @@ plt.show()
 # Before the truth is known
 # -------------------------
 #
-# What each label is expected to cost needs probabilities and costs alone, and how many cases answer
-# when the best are selected needs no costs.
+# The expected cost of each label needs only probabilities and costs. The lift chart, which counts
+# the positives among the selected cases, needs no costs.
 
 from credibly.decisions import expected_costs
 

@@ -2,17 +2,16 @@
 Checks and reports
 ==================
 
-A number can be computed correctly and still not mean what it seems to mean. Checks ask what
-is wrong with the evaluation itself, and a report puts evidence, uncertainty and doubts into
-one file.
+A number can be computed correctly and still be misleading. Checks look for what is wrong with the
+evaluation itself, and a report puts evidence, uncertainty and doubts into one file.
 """
 
 # %%
 # What is wrong with this evaluation?
 # -----------------------------------
 #
-# Four schemes predicted 569 tumours by cross-validation. Every check answers: it found
-# something, it passed, or it says what it would have to know.
+# Four schemes predicted 569 tumours by cross-validation. Every check gives one of three answers: it
+# found something, it passed, or it says what information it lacks.
 
 import tempfile
 from pathlib import Path
@@ -32,8 +31,8 @@ print(found["prevalence-differs"].message)
 print(found["tuned-on-test"].status, "-", found["tuned-on-test"].message)
 
 # %%
-# What is known beyond the predictions makes more checks possible: the rows trained on, the
-# costs, the tests that were made, a claimed difference, the measure that was planned.
+# More information makes more checks possible: the training rows, the costs, the tests that were
+# made, a claimed difference, the planned measure.
 
 more = credibly.check(
     tumours, costs={"fn": 10, "fp": 1}, difference=0.005, planned_measure="recall",
@@ -46,8 +45,8 @@ for code in ("too-small-for-difference", "measure-chosen-afterwards", "costs-ign
 # One file
 # --------
 #
-# A report says first what to doubt, then how well the models do, where they operate, what
-# their decisions cost, whether one is really better, and what each number means.
+# A report starts with what to doubt. Then it says how well the models do, which thresholds are
+# possible, what decisions cost, whether one model is really better, and what each number means.
 
 report = credibly.report(
     tumours, costs={"fn": 10, "fp": 1}, title="Four schemes on 569 tumours"
@@ -57,9 +56,9 @@ for section in report.document.sections:
     print("-", section.title)
 
 # %%
-# The page needs nothing beside it and no network. Pointing at a curve tells its point and
-# marks the same threshold on the others; each model can be hidden. The same content comes
-# as Markdown, as LaTeX tables and as JSON.
+# The page is one file and needs no network. Pointing at a curve shows its values and marks the same
+# threshold on the others; each model can be hidden. The same content comes as Markdown, as LaTeX
+# tables and as JSON.
 
 with tempfile.TemporaryDirectory() as folder:
     for name in ("report.html", "report.md", "report.tex", "report.json"):

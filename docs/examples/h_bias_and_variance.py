@@ -2,17 +2,17 @@
 What is the loss made of? Bias and variance
 ===========================================
 
-A model errs because the world is noisy, because its way of learning cannot get some cases right (bias),
-and because another training set would have given another model (variance). More data helps against
-variance, a richer model against bias; so it matters which of them one has.
+A model errs for three reasons: the data are noisy, its way of learning gets some cases wrong
+whatever it learns from (bias), and another training set would have given another model (variance).
+More data reduce variance, a richer model reduces bias, so it helps to know which one is large.
 """
 
 # %%
 # One case, four training sets
 # ----------------------------
 #
-# The parts of a loss can be had from any table with one row per case and one column per training set. Here
-# the truth is +1 with probability 0.8, and one training set of four says -1.
+# Any table with one row per case and one column per training set is enough to decompose a loss.
+# Here the truth is +1 with probability 0.8, and one training set of four predicts -1.
 
 from credibly.bias_variance import Votes, decompositions
 
@@ -22,8 +22,8 @@ print({name: round(float(value[0]), 4) for name, value in parts.values.items()})
 print("squared loss", round(float(parts.loss[0]), 4))
 
 # %%
-# For the zero-one loss there is no one decomposition. Each of these adds up, and each calls something
-# else bias; what the parts mean is told by ``credibly show decomposition domingos``.
+# There are several decompositions of the zero-one loss. Each adds up, and each defines bias
+# differently; ``credibly show decomposition domingos`` explains the parts.
 
 for entry in decompositions:
     if entry.takes == "label":
@@ -34,12 +34,12 @@ for entry in decompositions:
         )
 
 # %%
-# Support vectors from stiff to supple
-# ------------------------------------
+# Support vector machines from rigid to flexible
+# ----------------------------------------------
 #
 # Zaki and Meira's experiment: two principal components of Iris, versicolor against the rest, a quadratic
-# kernel, and training sets by bootstrap. Each case is predicted by the training sets that do not hold
-# it, so that memorising does not pass for learning.
+# kernel, and training sets by bootstrap. Each case is predicted only from training sets without it,
+# so memorising does not help.
 
 import numpy as np
 from sklearn.datasets import load_iris
@@ -58,14 +58,14 @@ made = credibly.bias_variance(
 made.plot().draw()
 
 # %%
-# The bias falls as C grows; from C = 0.1 on the variance grows, and the loss is least at C = 1, as in the
-# book. What else to know is said by the findings:
+# The bias falls as C grows; from C = 0.1 on the variance grows, and the loss is least at C = 1, as
+# in the book. The findings say what else to consider:
 
 for finding in made.findings[:2]:
     print(finding)
 
 # %%
-# The same predictions serve any other decomposition; none is fitted anew.
+# Any other decomposition uses the same predictions, without a further fit.
 
 print(
     credibly.bias_variance(
@@ -79,9 +79,9 @@ print(
 # Where the truth is known
 # ------------------------
 #
-# From one observation per case nobody can tell noise from bias, so the bias holds both. A function that
-# draws training sets, and the mean and variance of the truth, make the noise known; intervals are then
-# about new training sets and new cases alike.
+# One observation per case cannot separate noise from bias, so the bias includes both. With a
+# function that draws training sets, and the mean and variance of the truth, the noise is known;
+# intervals are then about new training sets and new cases.
 
 rng = np.random.default_rng(0)
 x = rng.random(200)
@@ -107,14 +107,14 @@ known = credibly.bias_variance(
 known.plot().draw()
 
 # %%
-# One neighbour has no bias to speak of and all of the variance; thirty-two have it the other way round.
-# The noise is the floor that no model gets below.
+# One neighbour has almost no bias and the largest variance; thirty-two neighbours are the opposite.
+# No model gets below the noise.
 #
-# Where a case stands
-# -------------------
+# Case by case
+# ------------
 #
-# The parts of each case are kept, and tell where the trouble is: at the ends, where neighbours lie on one
-# side only.
+# The result keeps the parts of each case, which show where the loss is large: at the ends, where
+# neighbours lie on one side only.
 
 smooth = known.settings[4]
 for low, high in ((0, 0.1), (0.1, 0.9), (0.9, 1)):

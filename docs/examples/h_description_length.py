@@ -2,19 +2,19 @@
 Description length
 ==================
 
-A theory that fits is worth having if it is shorter than what it explains. The minimum description
-length principle counts both in bits: those of the theory, L[T], and those of the data once the theory
-is known, L[E|T]. The sum is judged on the training data alone, since a theory that overfits pays for
-its size.
+A theory (a fitted model) is useful if it is shorter than the data that it explains. The minimum
+description length principle counts both in bits: those of the theory, L[T], and those of the data
+given the theory, L[E|T]. The sum needs only the training data, since a theory that overfits pays
+for its size.
 """
 
 # %%
 # Trees of several sizes
 # ----------------------
 #
-# Both sides of the message know the measurements of the irises; their species are to be told. Each tree
-# is sent node by node, as numbers that a decoder could turn into the same tree again. The null theory
-# sends the shares of the species and nothing else.
+# Sender and receiver know the measurements of the irises; the message must tell their species. Each
+# tree is sent node by node, as numbers from which a decoder could rebuild it. The null theory sends
+# only the shares of the species.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -28,9 +28,9 @@ found = credibly.mdl(schemes, X, y, resampling="10", rng=1)
 print(found)
 
 # %%
-# Nearest neighbours remember every species, so as a theory they are as long as the data. The last
-# column has the cross-validated error: it need not choose the same scheme. A code is a prior, and this
-# one takes theories that need many numbers for improbable.
+# Nearest neighbours store every species, so as a theory they are as long as the data. The last
+# column has the cross-validated error, which need not choose the same scheme. A code is a prior,
+# and this one considers theories with many numbers improbable.
 
 found.plot().draw()
 plt.show()
@@ -40,14 +40,14 @@ plt.show()
 # ----------------------
 #
 # A theory of L bits has the prior probability 2 to the minus L, so the shortest description is the most
-# probable theory. Lengths that come from elsewhere can be compared in the same way:
+# probable theory. Lengths computed elsewhere can be compared in the same way:
 
 made = credibly.DescriptionLengths.of({"simple": (10, 30), "rich": (25, 12)})
 print(made)
 
 # %%
-# Instead of choosing, all explanations can be kept, each with its weight. The average of what they
-# predict:
+# Instead of choosing one theory, you can keep all, each with its weight. This is the average of
+# their predictions:
 
 print(found.average(X[[0, 60, 140]]).round(3))
 
@@ -55,8 +55,8 @@ print(found.average(X[[0, 60, 140]]).round(3))
 # Any scheme: the prequential code
 # --------------------------------
 #
-# Most learners have no code for their theories. The prequential code needs none: each species is coded
-# by what was learnt from the flowers before it, so what is slow to learn pays at the beginning.
+# Most learners have no code for their theories. The prequential code needs none: each species is
+# coded with what was learned from the flowers before it, so a slow learner pays at the beginning.
 
 print(credibly.mdl(["tree", "lda", "svm"], X, y, code="prequential", rng=1))
 
@@ -89,8 +89,8 @@ print(one.best.name, one.findings[0])
 # A coder of your own
 # -------------------
 #
-# A coder is one function. It writes what the other side cannot know, and returns what the theory, as it
-# was sent, says of each row. This one describes a classifier that looks at the sign of one column.
+# A coder is one function. It writes what the receiver cannot know, and returns what the theory, as
+# sent, predicts for each row. This one describes a classifier that uses the sign of one column.
 
 from sklearn.base import BaseEstimator, ClassifierMixin
 
@@ -134,6 +134,6 @@ labels = np.where(rng.random(200) < 0.1, Z[:, 0] < 0, Z[:, 0] >= 0)
 print(credibly.mdl({"sign": Sign(), "tree": "tree(max_depth=1)"}, Z, labels, rng=1))
 
 # %%
-# What was declared in a session can be forgotten again:
+# Remove what you declared in a session:
 
 coders.remove("sign")

@@ -2,16 +2,17 @@
 Several models as one: bagging, boosting, combinations
 ======================================================
 
-Models that err on different cases are better together. This page lets weak models vote, watches the
-error fall as they become more, and combines models that were trained elsewhere.
+Models that err on different cases are better together. This page lets weak models vote, shows how
+the error falls with their number, and combines models that were trained elsewhere.
 """
 
 # %%
 # Boosted lines
 # -------------
 #
-# One species of iris lies between the two others, so no straight line tells it from them. AdaBoost
-# draws the cases for each line by how often earlier lines got them wrong, and lets the lines vote.
+# One species of iris lies between the two others, so no straight line separates it. AdaBoost draws
+# the cases for each line with weights that grow with the errors of earlier lines, and lets the
+# lines vote.
 
 import numpy as np
 from sklearn.datasets import load_iris
@@ -35,8 +36,9 @@ print(
 print(lines.findings_[0])
 
 # %%
-# A line that is no better than chance on the weighted cases is discarded and another sample drawn; one
-# without any error would have an infinite weight, so it stands alone. Either is said in ``findings_``.
+# A line that is no better than chance on the weighted cases is discarded and another sample drawn;
+# a line without any error would have an infinite weight, so it is used alone. ``findings_`` reports
+# either.
 #
 # Training and test error
 # -----------------------
@@ -59,11 +61,11 @@ curve = ensemble_curve(
 curve.plot().draw()
 
 # %%
-# Bagging averages what varies from sample to sample. Straight lines hardly vary, so it gains nothing
-# here: their error is one of bias, and only boosting lowers it.
+# Bagging averages over samples, so it reduces variance. Straight lines hardly vary, so it gains
+# nothing here: their error is bias, which only boosting lowers.
 #
-# An even number of votes on two classes can end in a tie. Then the first of the sorted classes wins,
-# and a run says so:
+# An even number of votes on two classes can end in a tie. Then the first of the sorted classes
+# wins, and a finding says so:
 
 p = credibly.run("bagging(base='naive-bayes', k=4)", X, y, resampling="5", rng=1)
 print(next(f for f in p.findings if f.code == "even-votes"))
@@ -83,7 +85,7 @@ credibly.plot(boosted, "margin").draw()
 # Combining given predictions
 # ---------------------------
 #
-# Nothing needs to be trained to combine models that have predicted the same cases. How far do they
+# Models that have predicted the same cases can be combined without training. How much do they
 # differ?
 
 from sklearn.datasets import load_breast_cancer
@@ -97,8 +99,8 @@ runs = credibly.run(
 print(diversity(runs))
 
 # %%
-# A Q statistic of 1 would mean that two models err on the same cases. The combined models are judged
-# beside their members, by everything that judges models. The weights of ``stacked`` were learnt on the
+# A Q statistic of 1 would mean that two models err on the same cases. The combined models are
+# judged beside their members like any other model. The weights of ``stacked`` were learned on the
 # other folds.
 
 both = combine(runs, ["vote", "average", "stacked"])

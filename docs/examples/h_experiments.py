@@ -2,9 +2,9 @@
 Experiments
 ===========
 
-Many schemes on many datasets, resampled many times, take hours. An experiment keeps every
-result in a folder as it comes, does exactly what is missing when it is run again, and loses
-nothing when it is killed.
+Many schemes on many datasets, resampled many times, take hours. An experiment stores every result
+in a folder at once, runs exactly what is missing when it is started again, and loses nothing when
+it is killed.
 """
 
 # %%
@@ -32,8 +32,8 @@ experiment = credibly.Experiment(
 )
 
 # %%
-# A forecast says how many fits there are and how long they may take, from a first fold of
-# each. It keeps nothing.
+# A forecast runs the first fold of each and says how many fits there are and how long they may
+# take. It stores nothing.
 
 forecast = experiment.forecast(n_jobs=1)
 print(
@@ -52,8 +52,8 @@ store = experiment.run(folder, n_jobs=1)
 print(store.results())
 
 # %%
-# Nothing is done twice. Another scheme, dataset, repeat or seed runs the new cells alone;
-# another measure is computed from the predictions that are kept, without a fit.
+# Nothing is done twice. Another scheme, dataset, repeat or seed runs only the new cells; another
+# measure is computed from the stored predictions, without a fit.
 
 experiment = credibly.Experiment(
     ["zero-r", "naive-bayes"],
@@ -66,16 +66,14 @@ store = experiment.run(folder, n_jobs=1)
 print(store.results())
 
 # %%
-# Every prediction is there, with where it comes from, for all that Credibly can say of
-# predictions.
+# Every prediction is stored with its origin, and every verb takes it.
 
 predictions = store.predictions("iris")
 print(predictions)
 print(credibly.evaluate(predictions, "kappa", estimate="fold_mean"))
 
 # %%
-# What came out can be had again: a sample of the cells is fitted anew and compared bit for
-# bit.
+# Results can be reproduced: ``verify`` refits a sample of the cells and compares bit for bit.
 
 print(experiment.verify(folder, cells=5, rng=2))
 
@@ -83,7 +81,7 @@ print(experiment.verify(folder, cells=5, rng=2))
 # Learning curves
 # ---------------
 #
-# ``sizes`` are shares of the training part, or numbers of rows: each is held in the next, and
+# ``sizes`` are shares of the training part, or numbers of rows: each contains the one before, and
 # the test parts stay the same.
 
 growing = credibly.Experiment(
@@ -111,8 +109,8 @@ plt.show()
 # A plan as a file
 # ----------------
 #
-# The same as TOML. Files are looked for beside the plan, a pattern stands for several, and
-# an error names its line::
+# The same as TOML. Paths are relative to the plan, a pattern names several files, and an error
+# names its line::
 #
 #     rng = 1
 #     resampling = "10x10"
@@ -157,17 +155,17 @@ plt.show()
 #     credibly experiment verify results --cells 50
 #     credibly experiment gc results      # forget what the plan no longer asks for
 #
-# Ctrl-C stops it, and ``resume`` goes on. A second process on the same folder is refused and
-# told the number of the first.
+# Ctrl-C stops it, and ``resume`` continues. A second process on the same folder is refused; the
+# message gives the number of the first.
 
 # %%
 # What fails is a result
 # ----------------------
 #
-# A scheme that raises an error, takes too long, needs too much memory or takes its process
-# with it costs its own cell: ``status`` and the error are in the results, the traceback in
-# the store. With ``limits`` each fit runs in a process of its own that can be ended whatever
-# it does. A dataset that cannot be read is named, and the others go on.
+# A scheme that raises an error, takes too long, needs too much memory or crashes its process loses
+# only its own cell: ``status`` and the error are in the results, the traceback in the store. With
+# ``limits`` each fit runs in a process of its own that can always be ended. A dataset that cannot
+# be read is named, and the others continue.
 
 broken = credibly.Experiment(
     ["naive-bayes"],
@@ -184,21 +182,20 @@ print(results.where(dataset="diabetes").error[0])
 # --------
 #
 # ``backend="dask"`` starts a cluster of processes here, or uses the one whose scheduler's
-# address is given; ``"ray"`` and ``"spark"`` go by the same interface of joblib's, with the
-# packages ``ray`` and ``joblibspark``. Workers read the data from the experiment's folder, so
-# it must be one that all of them see::
+# address is given; ``"ray"`` and ``"spark"`` use the same interface of joblib, with the packages
+# ``ray`` and ``joblibspark``. Workers read the data from the experiment's folder, so all of them
+# must be able to read it::
 #
 #     credibly experiment plan.toml --backend dask --scheduler tcp://node1:8786
 #
-# The results are the same bit for bit, wherever they were made by the same versions on the
-# same kind of processor.
+# With the same versions on the same kind of processor the results are the same bit for bit.
 #
 # What the folder holds
 # ---------------------
 #
-# ``experiment.sqlite`` knows the plan, each run with versions and hardware, and the cells;
-# ``predictions`` has them as Parquet, ``data`` the datasets as plain arrays. Nothing is
-# pickled. A cell is known by a hash of all that its result depends on: the data, the scheme
-# and its parameters, the rows of the split, the seed, and the versions of the packages. So
-# what was made otherwise is another cell, and is never mixed in. A class of your own without
-# a version is known by its name and parameters: when you change its code, use another folder.
+# ``experiment.sqlite`` holds the plan, each run with versions and hardware, and the cells;
+# ``predictions`` holds Parquet files, ``data`` the datasets as plain arrays. Nothing is pickled. A
+# cell is identified by a hash of everything that its result depends on: the data, the scheme and
+# its parameters, the rows of the split, the seed, and the versions of the packages. Results of
+# other data, code or versions are other cells, and are never mixed in. Classes of your own that
+# belong to no installed package are identified by their code.

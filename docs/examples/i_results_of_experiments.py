@@ -2,9 +2,9 @@
 Results of experiments: who is better where
 ===========================================
 
-An experiment sets many schemes against each other on many datasets, each split several times. What it
-leaves behind is a table with a row a fit. :func:`credibly.experiments.analyse` reads such a table,
-whoever made it, and says which schemes are better, on which datasets and over all of them.
+An experiment compares many schemes on many datasets, each split several times. Its result is a
+table with one row per fit. :func:`credibly.experiments.analyse` reads such a table from any
+program, and says which schemes are better, on each dataset and over all of them.
 """
 
 # %%
@@ -54,16 +54,16 @@ results = from_cross_validate(scores, repeats=2)
 print(results)
 
 # %%
-# ``neg_log_loss`` has become the log loss again, and that lower is better is known. The indices of the
-# splits tell how large training and test parts were, which the tests need to know.
+# ``neg_log_loss`` has become the log loss, for which lower is better. The indices of the splits
+# give the sizes of training and test parts, which the tests need.
 
 # %%
 # Better and worse
 # ----------------
 #
-# On each dataset every scheme is compared with a base by the corrected resampled t-test, which knows that
-# folds share training cases. A plus is for better and a minus for worse, so an error rate gets its plus
-# for being lower. (Weka marks what is larger, whatever that means.)
+# On each dataset every scheme is compared with a base by the corrected resampled t-test, which
+# allows for training cases that folds share. A plus means better and a minus worse, so a lower
+# error rate gets a plus. (Weka marks larger values, whichever way is better.)
 
 analysis = analyse(results, "log_loss", base="bayes")
 print(analysis)
@@ -72,8 +72,9 @@ print(analysis)
 # What is missing
 # ---------------
 #
-# Fits fail, or take too long. Suppose that the tree had failed on the wines. The cell is named, and so is
-# the rule for it: ranks leave out incomplete datasets or, on request, incomplete schemes.
+# Fits can fail or take too long. Suppose that the tree had failed on the wines. The result names
+# the cell and how it was treated: ranks leave out incomplete datasets or, on request, incomplete
+# schemes.
 
 failed = (results.dataset == "wine") & (results.scheme == "tree")
 partial = analyse(results.take(~failed), "accuracy", leave_out="schemes")
@@ -84,7 +85,7 @@ print(partial.findings[0])
 # -------------
 #
 # Datasets differ in how hard they are, so schemes are ranked within each. Three datasets are few: with
-# them hardly any difference can be shown. The next table is one of eight datasets, made up here, with a
+# them hardly any difference can be shown. The next table has eight datasets, made up here, with a
 # value of each scheme in each of ten folds.
 
 rng = np.random.default_rng(7)
@@ -126,7 +127,7 @@ plt.show()
 # -------
 #
 # A p-value does not say how probable it is that a scheme is better. The Bayesian tests do, with a
-# difference that nobody would mind: here one percent.
+# difference that does not matter: here one per cent.
 
 for chance in analysis.chances:
     if chance.scheme == "tree" and chance.dataset in {"data 1", "data 2", ""}:

@@ -2,15 +2,15 @@
 Outcomes and their report
 =========================
 
-Cases that were scored elsewhere: two versions of an assistant on three benchmarks. The
-outcomes are compared, gated and put into a report.
+Two versions of an assistant were scored elsewhere on three benchmarks. This page compares the
+outcomes, passes them through a gate and puts them into a report.
 """
 
 # %%
 # One outcome for each case and model
 # -----------------------------------
 #
-# Questions about the same text belong together, so that texts are groups.
+# Questions about the same text belong together, so texts are groups.
 
 import numpy as np
 
@@ -45,7 +45,7 @@ found.plot().draw()
 # One file
 # --------
 #
-# The report says nothing of truth or classes, which outcomes do not have.
+# Outcomes have no truth and no classes, so the report has no sections about them.
 
 report = credibly.report(p, title="A new version of the assistant")
 report
