@@ -94,7 +94,7 @@ def test_several_files_in_one_experiment(sit, tmp_path):
     desk.sees("#results", LONG)
     desk.click("#results")
     desk.sees("#save-experiment", LONG)
-    assert "cannot be told apart over 2 datasets" in desk.text("#screen-experiments h1")
+    assert "do not differ clearly over 2 datasets" in desk.text("#screen-experiments h1")
     assert "2 schemes on 2 datasets" in desk.text("#screen-experiments")
 
 

@@ -80,8 +80,8 @@ export function evenSentence(q, even, scene, unit) {
 
 /** @param {string} whyNone why the page has none @param {boolean} served whether a server has them */
 export function methodSentence(whyNone, served) {
-  const own = "Sums: influence values and Student's t; counts and rates: Wilson. They take the place as given";
-  const how = !whyNone ? own : served ? "Intervals: influence values, with the cases of a group together and weights as they are. They take the place as given" : `${own}; none here, because ${whyNone}`;
+  const own = "Sums: influence values and Student's t; counts and rates: Wilson. They treat the place as given";
+  const how = !whyNone ? own : served ? "Intervals: influence values, with the cases of a group together and weights as they are. They treat the place as given" : `${own}; none here, because ${whyNone}`;
   return `${how}. The profit of the best place is that on the cases it was chosen on, so it is too optimistic.`;
 }
 

@@ -65,6 +65,6 @@ function parsed(text) {
   try {
     return JSON.parse(text);
   } catch {
-    return { error: "The server's answer cannot be understood." };
+    return { error: "The server's answer cannot be read." };
   }
 }

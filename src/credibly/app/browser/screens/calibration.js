@@ -19,8 +19,8 @@ addScreen({
   state: { groups: 10, after: "" },
   applies: (study) => {
     if (study.alone) return "Calibration needs the server of this page; Curves shows the groups.";
-    if (study.task === "numeric") return "The predictions are numbers, not probabilities. How far off they are stands under Measures and Errors.";
-    return study.provides.includes("probability") ? "" : "There are no probabilities, so that there is nothing to believe or not.";
+    if (study.task === "numeric") return "The predictions are numbers, not probabilities. Measures and Errors show how far off they are.";
+    return study.provides.includes("probability") ? "" : "There are no probabilities to check.";
   },
   render(place, bench) {
     const heading = make("h1", { tabindex: -1 }, "Calibration");
@@ -80,12 +80,12 @@ function beliefSentence({ before, map }, who) {
   const texts = slope && estimateTexts(slope);
   const lean = slope?.interval && slope.interval.high < 1 ? "too extreme" : slope?.interval && slope.interval.low > 1 ? "too timid" : "";
   const first = rejected
-    ? `The probabilities of ${who} cannot be taken at their word${lean ? `: they are ${lean} (slope ${texts.value})` : ""}.`
-    : `No test speaks clearly against the probabilities of ${who}.`;
+    ? `The probabilities of ${who} do not agree with the outcomes${lean ? `: they are ${lean} (slope ${texts.value})` : ""}.`
+    : `No test shows that the probabilities of ${who} are wrong.`;
   if (!map) return first;
   const brier = map.tests.find((t) => t.measure === "brier") ?? map.tests[0];
   if (!brier) return first;
-  const helps = brier.rejected ? (brier.difference < 0 ? "Recalibration helps" : "Recalibration makes them worse") : "Whether recalibration helps cannot be told";
+  const helps = brier.rejected ? (brier.difference < 0 ? "Recalibration helps" : "Recalibration makes them worse") : "Recalibration makes no clear difference";
   return `${first} ${helps}.`;
 }
 
@@ -109,7 +109,7 @@ function picture(title, found, now) {
   const farthest = Math.max(...groups.map((g) => Math.max(g.x, g.high)), ...curve.map((p) => Math.max(p.x, p.y)));
   const most = Math.min(1, Math.ceil(10 * farthest) / 10 || 0.1);
   const words = `${title}: observed share against predicted probability in ${groups.length} groups of ${now.model}; the table below has the numbers.`;
-  const { figure, plot } = chartFrame(title, "points with intervals; dashed: as it should be", words);
+  const { figure, plot } = chartFrame(title, "points with intervals; dashed: calibrated", words);
   const unit = (name) => axis(name, { domain: [0, most] });
   const chart = new Chart(plot, groupsSpec(unit("predicted probability"), unit("observed share")));
   Object.assign(chart.data, { beside: [0, most].map((x) => ({ x, y: x })), curves: curve, groups });

@@ -69,7 +69,7 @@ function item(bench, c) {
 function askedCard(bench) {
   const { store } = bench;
   const text = (key) => make("input", { value: store.now[key], onchange: (event) => store.set({ [key]: event.target.value.trim() }) });
-  return card("Asked once you say", "what the predictions do not tell", make("div", { class: "fields" },
+  return card("Asked once you say", "what the predictions do not show", make("div", { class: "fields" },
     field("Share of positives where it will be used, such as 0.02", numberInput(store, "checks.prevalence", "", (x) => x > 0 && x < 1)),
     field("A claimed difference of error rates", numberInput(store, "checks.difference", "")),
     field("The measure that was planned, such as auc", text("checks.planned")),

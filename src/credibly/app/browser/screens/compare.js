@@ -12,7 +12,7 @@ const USUAL = {
   value: ["mae", "rmse", "r2"],
 };
 const BY_COST = "what decisions cost";
-const REALLY = { better: "Better", worse: "Worse", unsure: "Cannot be told apart", alike: "Alike, within what matters", slight: "Better, but not by what matters", differ: "Different; nothing says which way is better" };
+const REALLY = { better: "Better", worse: "Worse", unsure: "No clear difference", alike: "Alike, within what matters", slight: "Better, but not by what matters", differ: "Different; nothing says which way is better" };
 const KNOWN = ["higher", "lower"]; // ways in which a measure is better
 
 addScreen({
@@ -119,7 +119,7 @@ function verdictSentence(bench, { alike }, pairs, now) {
     [REALLY.better]: (others) => `${model} is better than ${others} by ${measure}.`,
     [REALLY.slight]: (others) => `${model} is better than ${others} by ${measure}, but not by what matters.`,
     [REALLY.alike]: (others) => `By ${measure}, ${model} is like ${others}, within what matters.`,
-    [REALLY.unsure]: (others) => `By ${measure}, ${model} cannot be told apart from ${others}.`,
+    [REALLY.unsure]: (others) => `By ${measure}, ${model} does not differ clearly from ${others}.`,
     [REALLY.differ]: (others) => `${model} differs from ${others} in ${measure}; nothing says which way is better.`,
     [REALLY.worse]: (others) => `${model} is worse than ${others} by ${measure}.`,
   };

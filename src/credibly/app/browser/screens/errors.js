@@ -17,7 +17,7 @@ addScreen({
   applies: (study) => {
     if (study.alone) return "Rows need the server of this page.";
     if (study.kind) return "The cases have several scores, and none of them is right or wrong.";
-    if (study.task === "classification" && !study.provides.includes("label")) return "There are scores alone, without labels, so that no row is right or wrong. Threshold and costs shows what a threshold does.";
+    if (study.task === "classification" && !study.provides.includes("label")) return "There are only scores, without labels, so no row is right or wrong. Threshold and costs shows what a threshold does.";
     return "";
   },
   render(place, bench) {
@@ -48,7 +48,7 @@ function errors(bench, found, now) {
   const side = numeric ? [] : [countsCard(bench, found)];
   return [
     make("h1", { tabindex: -1 }, sentenceOf(bench, found)),
-    make("p", { class: "lead" }, numeric ? "Worst first." : bench.study.task === "outcome" ? "Look at what they have in common." : "Look at them: they may be mislabelled, or of a kind that the columns do not tell."),
+    make("p", { class: "lead" }, numeric ? "Worst first." : bench.study.task === "outcome" ? "Look at what they have in common." : "Look at them: they may be mislabelled, or of a kind that the columns do not show."),
     make("div", { class: side.length ? "columns side-left" : "" }, ...side, rowsCard(bench, found, now)),
   ];
 }

@@ -98,7 +98,7 @@ function openedResults(bench, found, now) {
 function pairSentence(over) {
   const falls = over.direction === "lower" ? -1 : 1;
   const [better, other] = falls * over.difference >= 0 ? over.names : [...over.names].reverse();
-  return over.rejected ? `${better} does better than ${other} over ${over.n} datasets.` : `${better} and ${other} cannot be told apart over ${over.n} datasets.`;
+  return over.rejected ? `${better} does better than ${other} over ${over.n} datasets.` : `${better} and ${other} do not differ clearly over ${over.n} datasets.`;
 }
 
 /** Say who ranks first, and whether that may be chance. @param {any} found */
@@ -117,7 +117,7 @@ function rankSentence(found) {
   if (!others.length) return `${first} ranks first over ${over.datasets} datasets, clearly ahead of the others.`;
   const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
   const named = others.length === over.schemes.length - 1 ? "any other" : `${others.slice(0, 3).join(", ")}${more}`;
-  return `${first} ranks first over ${over.datasets} datasets; it cannot be told apart from ${named}.${chance}`;
+  return `${first} ranks first over ${over.datasets} datasets; it is not clearly better than ${named}.${chance}`;
 }
 
 /** @param {any} bench @param {any} found @param {any} now */
@@ -174,7 +174,7 @@ function rankCards(found) {
     const texts = estimateTexts({ value: over.difference, interval: over.confidence_interval });
     return [card("Over all datasets", over.title, make("p", {}, `${over.names.join(" less ")}: ${texts.value} (${texts.interval}), p ${chanceWords(over.pvalue)}.`), ...(over.why_no_interval ? [make("p", { class: "quiet" }, `No interval: ${over.why_no_interval}.`)] : []))];
   }
-  const said = over.groups.length ? "Schemes under one bar are not told apart" : "All differences are larger than the critical one";
+  const said = over.groups.length ? "Schemes under one bar do not differ clearly" : "All differences are larger than the critical one";
   const chance = typeof over.whole.pvalue === "number" ? ` ${over.whole.title}: p ${over.whole.pvalue < 0.001 ? "below 0.001" : over.whole.pvalue.toFixed(3)}.` : "";
   return [card("Over all datasets", "average rank; 1 is best", rankPicture(over),
     make("p", { class: "quiet" }, `${said} at ${Math.round(100 * (1 - over.confidence_level))} % (${over.correction}).${chance}`))];

@@ -7,8 +7,8 @@ import { countText, make, shownText } from "../words.js";
 import { measuresFor } from "./compare.js";
 
 const MOST_NAMED = 12; // cases that are listed
-const BY = { pass: "may replace", fail: "may not replace", undecided: "cannot be said yet to be as good as" };
-const REACHES = { pass: "reaches", fail: "does not reach", undecided: "cannot be said yet to reach" };
+const BY = { pass: "may replace", fail: "may not replace", undecided: "is not yet shown to be as good as" };
+const REACHES = { pass: "reaches", fail: "does not reach", undecided: "is not yet shown to reach" };
 
 addScreen({
   id: "gate",

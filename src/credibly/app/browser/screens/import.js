@@ -44,7 +44,7 @@ function importScreen(bench, seen) {
   const { study } = bench;
   const columns = countText(seen.names.length + seen.more);
   const guessed = study.kind ? `Recognised by the columns of ${study.name}.` : Object.keys(study.suggested).length
-    ? `The names of ${study.name} did not say which column is which, so that this was guessed from the values.`
+    ? `The names of ${study.name} did not say which column is which, so the roles were guessed from the values.`
     : `Read from ${study.name}.`;
   return [
     make("div", { class: "row between" }, make("h1", { tabindex: -1, role: "status" }, verdict(study)),
@@ -58,7 +58,7 @@ function importScreen(bench, seen) {
 
 /** @param {any} study */
 function verdict(study) {
-  if (study.problem) return "Not yet: something has to be said first.";
+  if (study.problem) return "Not yet: give some columns a role first.";
   const models = study.models.length > 1 ? `, predicted by ${study.models.length} models` : "";
   const once = study.models.length === 1 || study.options.models; // a row of the file is a case
   if (study.kind) return `${study.about}: ${shownText(study.kinds[study.kind].title).toLowerCase()}.`;

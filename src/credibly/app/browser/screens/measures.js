@@ -131,7 +131,7 @@ function slices(bench, place, now) {
   if (!by) {
     const search = make("button", { onclick: () => store.set({ "measures.search": "yes" }) }, "Search for the worst slices");
     result.replaceChildren(make("p", { class: "quiet" }, columns.length
-      ? "Say beforehand which slices matter: of many, some look worse by chance. A search pays for having looked at all."
+      ? "Choose the slices that matter beforehand: among many, some look worse by chance. A search allows for having looked at all of them."
       : study.kind ? "Cases have no column to slice by, or this score has no value of a slice."
         : "The file has no column beside those that predict; add one, such as a site or a month."), ...(study.case_columns.length ? [search] : []));
     return;
@@ -157,7 +157,7 @@ function worstSlices(bench, found, now) {
 function slicePanels(bench, found, by, now) {
   const mine = found.estimates.filter((e) => e[by] !== undefined && e[by] !== null && e.headline !== false && String(e.model ?? now.model) === now.model);
   const [first] = mine;
-  if (!first) return [make("p", { class: "quiet" }, "Nothing can be said of these slices.")];
+  if (!first) return [make("p", { class: "quiet" }, "These slices cannot be compared.")];
   const rows = mine.filter((e) => panelKey({ ...e, class: null }) === panelKey({ ...first, class: null })).slice(0, MOST_SLICES);
   const mark = Math.max(bench.study.models.indexOf(now.model), 0);
   const panel = forest({ title: first.title, about: `by ${by}, ${now.model}`, rows: rows.map((e) => ({ name: String(e[by]), e, mark })) });
@@ -180,7 +180,7 @@ function gapPlace(bench, rows, first, by, now) {
     if (!gap) return [];
     const texts = estimateTexts({ value: gap.difference, interval: gap.interval });
     return [make("p", {}, make("b", {}, "Widest gap. "), `${gap.title} of ${gap.highest} less that of ${gap.lowest}: ${texts.value} (${texts.interval}), p ${chanceWords(gap.pvalue)}.`),
-      make("p", { class: "quiet" }, "The limits and p allow for its being the widest of all pairs of these slices.")];
+      make("p", { class: "quiet" }, "The limits and p allow for the fact that it is the widest of all pairs of these slices.")];
   });
   return place;
 }

@@ -51,10 +51,10 @@ export function withWorld(draw) {
 
 /** Say why there is nothing to put in an order. @param {any} study @param {any} now */
 export function needsScores(study, now) {
-  if (study.task === "numeric") return "The predictions are numbers, so that there is no list of cases to select from.";
-  if (study.task !== "classification") return "The cases were scored elsewhere, so that there is nothing to put in an order.";
+  if (study.task === "numeric") return "The predictions are numbers, so there is no list of cases to select from.";
+  if (study.task !== "classification") return "The cases were scored elsewhere, so there is nothing to rank.";
   if (!study.provides.some((kind) => kind === "score" || kind === "probability")) {
-    return "There are labels alone, without scores or probabilities, so that no threshold can be moved.";
+    return "There are only labels, without scores or probabilities, so there is no threshold to move.";
   }
   return study.alone && isOpen(study, now) ? "Choose a class at the top: it then stands against the rest." : "";
 }
