@@ -9,24 +9,15 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.text import several
+from credibly.case_scores.ranked_documents import DOCUMENT_COLUMNS, QUERY_COLUMNS
 from credibly.case_scores.rankings import Rankings, rankings
 from credibly.case_scores.tables import Columns, OpenTable, one_called, table_kind
 from credibly.errors import DataError
 from credibly.io._declare import open_source
 from credibly.io._source import Source
 
-QUERY_NAMES = ("query", "query_id", "qid", "topic", "topic_id", "user", "user_id", "session")
-DOCUMENT_NAMES = (
-    "document",
-    "document_id",
-    "doc",
-    "docid",
-    "docno",
-    "doc_id",
-    "item",
-    "item_id",
-    "passage_id",
-)
+QUERY_NAMES = (*QUERY_COLUMNS, "session")
+DOCUMENT_NAMES = (*DOCUMENT_COLUMNS, "passage_id")
 GRADE_NAMES = ("grade", "relevance", "rel", "label", "judgement", "judgment", "relevant", "truth")
 
 

@@ -204,7 +204,7 @@ def _over_union(overlap: Overlap) -> tuple[float, tuple[float, float]]:
         places = np.concatenate([rows, np.arange(n, size)])
         total[places] += sign * moves(p, m, average)
         copies[places], truth[places] = p.weights, p.truth
-    apart = all(by_class(m, p, average) for p in models)
+    apart = by_class(m, *models, average=average)
     first, second = (m.on(p, average) for p in models)
     try:
         return first - second, error_of_sum(total, copies, truth if apart else None)

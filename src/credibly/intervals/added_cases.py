@@ -40,7 +40,7 @@ def error_with_added_cases(
     more = with_added_cases(*counted)
     first, *second = (m.on(p, average) for p in more)
     error, freedom = measure_error(m, more, average)
-    if len(more[0].classes) == 2 or by_class(m, more[0], average):
+    if len(more[0].classes) == 2 or by_class(m, more[0], average=average):
         freedom = math.inf
     elif all(influence(m, p, average) is not None for p in models):
         _, freedom = measure_error(m, models, average)
@@ -70,7 +70,7 @@ def as_equal_cases(m: Measure, p: Predictions, average: Average | None = None) -
     if p.weight_kind != "importance":
         return p
     k = len(p.classes)
-    codes = p.truth if by_class(m, p, average) else np.zeros(p.n, np.intp)
+    codes = p.truth if by_class(m, p, average=average) else np.zeros(p.n, np.intp)
     cases, size = effective_sizes(p.weights, codes, k), np.bincount(codes, p.weights, k)
     each = np.divide(cases, size, out=np.zeros(k), where=size > 0)[codes]
     return replace(p, weight=p.weights * each, weight_kind="frequency", cache={})

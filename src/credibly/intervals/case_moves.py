@@ -40,7 +40,7 @@ class CaseMoves:
         if values is None:
             return None
         strata = np.zeros(p.n, np.intp)
-        if by_class(m, p, average):
+        if by_class(m, p, average=average):
             strata = p.truth.astype(np.intp)
         size = np.bincount(strata, p.weights)
         return cls(values * size[strata], strata, p.weights, p.weight_kind != IMPORTANCE)

@@ -51,14 +51,21 @@ SAMPLED_CLASSES = 8  # classes that are tried where there are many
 MIN_SKEWNESS = 1e-6  # that moves a limit
 
 
-def by_class(m: Measure, p: Predictions, average: Average | None = None) -> bool:
-    """Whether the sizes of the classes do not matter: then the influence values of each class add up to zero.
+def by_class(m: Measure, *models: Predictions, average: Average | None = None) -> bool:
+    """Whether the sizes of the classes do not matter to any model: the influence values of each class add up to zero.
+
+    Then each class is a sample of its own, and standard errors have divisors by class. Every interval and
+    comparison asks here.
 
     >>> from credibly.measures import measures
     >>> p = Predictions.of(list("aabbcc"), label=list("abbacb"))
     >>> [by_class(measures[name], p) for name in ("balanced_accuracy", "accuracy", "kappa")]
     [True, False, False]
     """
+    return all(_has_class_samples(m, p, average) for p in models)
+
+
+def _has_class_samples(m: Measure, p: Predictions, average: Average | None) -> bool:
     if p.task != "classification":
         return False
     if m.ranked or m.stratified or m.reads is ClassScores:
@@ -120,9 +127,8 @@ def measure_error(
     >>> round(error**2, 6) == round((0.75 * 0.25 / 3 + 0.5 * 0.5 / 1) / 4, 6)  # divisors 4 - 1 and 2 - 1
     True
     """
-    apart = all(by_class(m, p, average) for p in models)
     moved = moves(m, models, average) if moved is None else moved
-    return standard_error(moved, models[0], by_class=apart)
+    return standard_error(moved, models[0], by_class=by_class(m, *models, average=average))
 
 
 def stretched(values: Floats, m: Measure, p: Predictions, average: Average | None = None) -> Floats:
@@ -134,7 +140,7 @@ def stretched(values: Floats, m: Measure, p: Predictions, average: Average | Non
     >>> bool(np.isclose(np.sqrt(squares), measure_error(m, [p])[0]))
     True
     """
-    if p.clusters is not None or not by_class(m, p, average):
+    if p.clusters is not None or not by_class(m, p, average=average):
         return values
     sizes = np.bincount(p.truth, p.counts) / p.repeats
     n, several = sizes.sum(), np.maximum(sizes, 2)  # a single case moves nothing
@@ -157,7 +163,7 @@ def takes_added_cases(
         return False
     k = len(models[0].classes)
     return k == 2 or (
-        k > 2 and (average in EQUALLY_WEIGHTED or all(by_class(m, p, average) for p in models))
+        k > 2 and (average in EQUALLY_WEIGHTED or by_class(m, *models, average=average))
     )
 
 

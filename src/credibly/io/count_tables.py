@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from credibly.io.roles import Roles
     from credibly.predictions.labelled_tables import Orientation
 
-# Bytes and lines of what is looked at: fifty classes, as a list.
-MAX_BYTES, MAX_LINES = 1 << 20, 3_000
+MAX_BYTES = 1 << 20  # of a file that is looked at
+MAX_ROWS = 3_000  # of what is looked at: the cells of fifty classes, as a list
 COUNT_COLUMNS = (
     "count",
     "counts",
@@ -115,20 +115,20 @@ def read_table(
     )
 
 
-def lines_of(source: object) -> list[list[Any]]:
-    """Return header and rows of a small text file or frame; None of anything else."""
+def lines_of(source: object, most: int) -> list[list[Any]]:
+    """Return header and rows of a text file or a frame of so many lines at most; nothing of anything else."""
     if isinstance(source, str | PathLike):
         file = Path(source)
-        if not file.is_file() or file.stat().st_size > MAX_BYTES or _lines(file) > MAX_LINES:
+        if not file.is_file() or file.stat().st_size > MAX_BYTES or _lines(file) > most:
             return []
         try:
             return table_lines(file)
         except DataError:
             return []
-    return _lines_of_frame(source)
+    return _lines_of_frame(source, most)
 
 
-def _lines_of_frame(source: object) -> list[list[Any]]:
+def _lines_of_frame(source: object, most: int = MAX_ROWS) -> list[list[Any]]:
     import narwhals.stable.v2 as nw
     from narwhals.exceptions import NarwhalsError
 
@@ -136,13 +136,14 @@ def _lines_of_frame(source: object) -> list[list[Any]]:
         frame = nw.from_native(source, eager_only=True, pass_through=True)
     except NarwhalsError:  # the reader will say so
         return []
-    if not isinstance(frame, nw.DataFrame) or len(frame) > MAX_LINES:
+    if not isinstance(frame, nw.DataFrame) or len(frame) > most:
         return []
     return [[*frame.columns], *(list(row) for row in frame.rows())]
 
 
 def _lines(file: Path) -> int:
-    return file.read_bytes().count(b"\n")
+    with file.open("rb") as lines:
+        return sum(not line.isspace() for line in lines)
 
 
 def refuse_table(source: object, opened: Source) -> None:
@@ -153,7 +154,9 @@ def refuse_table(source: object, opened: Source) -> None:
     """
     from credibly.io.weka import WekaSource
 
-    lines = [] if isinstance(opened, WekaSource) else lines_of(source)
+    # A header, a row for each class, and the totals: longer tables are cases. Printed ones have no columns.
+    most = len(opened.names) + 2 if len(opened.names) > 1 else MAX_ROWS
+    lines = [] if isinstance(opened, WekaSource) else lines_of(source, most)
     if not lines or not 2 < len(lines) <= len(lines[0]) + 2:
         return
     try:
