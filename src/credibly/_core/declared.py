@@ -1,10 +1,9 @@
-"""How things are declared: a dataclass says what is known of a kind, and its decorator is made from that.
+"""How things are declared: the fields of a class say what is known of a kind, and its decorator is made from them.
 
 >>> from credibly._core.declared import Declarator, Parametrised
 >>> from credibly._core.parameters import above
 >>> from credibly._core.registry import Registry
->>> @dataclass(frozen=True, eq=False, kw_only=True)
-... class Shape(Parametrised[..., float]):
+>>> class Shape(Parametrised[..., float]):
 ...     "A shape with an area."
 ...     corners: int
 >>> shapes = Registry("shape", "credibly._core")
@@ -23,9 +22,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Concatenate,
+    Generic,
+    ParamSpec,
+    Self,
+    TypeVar,
+    dataclass_transform,
+)
 
 from credibly._core.hints import first_hint
 from credibly._core.names import Alias, Names, name_key
@@ -42,13 +51,22 @@ R = TypeVar("R")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, eq=False)
-class Declared(Generic[P, R]):
+@dataclass_transform(
+    frozen_default=True, eq_default=False, kw_only_default=True, field_specifiers=(field,)
+)
+class _Kind:
+    """What makes frozen dataclasses of its subclasses, whose fields are the keywords of their decorators."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        dataclass(frozen=True, eq=False, kw_only=True)(cls)
+
+
+class Declared(_Kind, Generic[P, R]):
     """A thing that a decorated function declares: its name and its description are those of the function."""
 
-    function: Callable[P, R] = field(repr=False)
-    title: str = ""
-    _: KW_ONLY
+    function: Callable[P, R] = field(repr=False, kw_only=False)
+    title: str = field(default="", kw_only=False)
     name: str = ""
     aliases: tuple[str, ...] = ()
     dashed: ClassVar[bool] = False  # whether dashes take the place of underscores in its name
@@ -92,11 +110,9 @@ class DeclaredFunction(Declared[P, R]):
         return self.function(*args, **kwargs)
 
 
-@dataclass(frozen=True, eq=False)
 class Parametrised(Declared[P, R]):
     """A declared thing with parameters: the keyword-only arguments of its function, each with its rule."""
 
-    _: KW_ONLY
     constraints: Mapping[str, Rule] = field(default_factory=dict, repr=False)
     arguments: Mapping[str, Any] = field(default_factory=dict)
     parameters: tuple[Parameter, ...] = field(init=False, repr=False)
@@ -154,11 +170,9 @@ class Parametrised(Declared[P, R]):
 UNSTATED: Any = None  # of what a thing reads: it is of the type of what its function takes first
 
 
-@dataclass(frozen=True, eq=False)
 class Reading(Parametrised[P, R]):
     """A declared thing with parameters that ``reads`` what its function takes first, if it says no other."""
 
-    _: KW_ONLY
     reads: type[Any] = UNSTATED
 
     def __post_init__(self) -> None:

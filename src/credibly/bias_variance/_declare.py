@@ -45,7 +45,6 @@ class Parts:
         return self.values[name]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Decomposition(Parametrised[..., tuple["Floats", ...]]):
     """A way to take the expected loss of a case apart: its function returns the parts in their order.
 

@@ -7,7 +7,6 @@ kept apart since nobody wants all of them in a table of results.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -27,7 +26,6 @@ NO_BOOTSTRAP = {
 }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class CalibrationStatistic(Measure):
     """A measure whose function reads :class:`Outcomes`.
 
@@ -73,7 +71,6 @@ class CalibrationStatistic(Measure):
         return full[0], full[1]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class CalibrationGap(CalibrationStatistic):
     """The size of the gaps between predicted and observed shares, to whose squares chance adds."""
 

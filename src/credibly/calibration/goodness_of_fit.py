@@ -71,7 +71,6 @@ class Foretold:
         return self.outcomes.n
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class CalibrationTest(Comparison):
     """A test of :class:`Foretold`, or of what it ``reads``, which has no direction.
 

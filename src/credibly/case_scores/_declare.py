@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,6 @@ from credibly.results.result import Result
 from credibly.results.table import Table
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class CaseScore(Reading[..., Floats]):
     """A number for each case, whose mean over cases is a measure: a function of the evidence that it ``reads``."""
 

@@ -32,7 +32,6 @@ class Reach:
     unit: Floats
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class ConformalScore(Parametrised[..., Any]):
     """How strange a case would be with each truth: a function of predictions.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +31,6 @@ class Standard(NamedTuple):
     scale: Any = 1.0
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Distribution(DeclaredFunction[..., Floats]):
     """A distribution with parameters, of which its function returns the score of the standard law."""
 

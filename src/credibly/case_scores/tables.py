@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
 from numpy.typing import NDArray
@@ -33,7 +33,6 @@ Columns = dict[str, Any]
 F = TypeVar("F", bound=Callable[..., Evidence])
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class TableKind(Declared[..., Evidence]):
     """A kind of prediction in a table, which its function reads: the arguments that are columns are its roles."""
 

@@ -88,7 +88,6 @@ class CheckResult(Result, eq=True):
         return Finding(self.code, severity, self.message, self.action, self.data)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Check(Declared[["CheckContext"], Verdict]):
     """A question about an evaluation, how bad it is if the answer is no, and what to do then.
 

@@ -76,7 +76,6 @@ class Outcome:
     estimator: str = ""  # what the difference is, where it is not that of the values
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Comparison(Reading[..., Outcome]):
     """A test of a difference between models, and what is known about it.
 

@@ -6,7 +6,6 @@ Written out: scipy has two of the seven, in a package that takes longer to impor
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cache
 from math import comb
 from typing import Literal
@@ -38,7 +37,6 @@ BENJAMINI = "Benjamini, Y. & Hochberg, Y. (1995) Controlling the false discovery
 YEKUTIELI = "Benjamini, Y. & Yekutieli, D. (2001) The control of the false discovery rate in multiple testing under dependency. Annals of Statistics 29, 1165-1188."
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Adjustment(DeclaredFunction[[Floats], Floats]):
     """A way to adjust sorted p-values; ``controls`` says what it keeps below the level of significance."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -30,7 +29,6 @@ class Points(NamedTuple):
     threshold: Floats | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class CurveKind(Reading[..., Points]):
     """A kind of curve: how its points come from a summary, and what is known about it."""
 

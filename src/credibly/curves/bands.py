@@ -105,7 +105,6 @@ class BandRequest:
         return Band(x, low, high, self.confidence_level, method, simultaneous=whole)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class BandMethod(DeclaredFunction[[BandRequest], "Band"]):
     """A way to make a band; ``only`` names the curves it is for."""
 

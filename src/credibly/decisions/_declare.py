@@ -27,7 +27,6 @@ class Choice:
     doubt_from: float | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class DecisionRule(Parametrised[..., Any]):
     """A way to turn scores or probabilities into labels: its function labels the cases of a problem.
 
@@ -47,7 +46,6 @@ class DecisionRule(Parametrised[..., Any]):
         return choice
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class ThresholdRule(DecisionRule):
     """A rule whose function picks one of the thresholds that the cases distinguish."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from credibly._core.declared import Declarator, DeclaredFunction
@@ -12,7 +11,6 @@ from credibly.description_length.problem import CodingProblem, Sent
 from credibly.errors import ParameterError, says
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Coder(DeclaredFunction[[Any, CodingProblem, Message], Sent]):
     """A way to describe theories of some kind so that they can be rebuilt from the message alone.
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
 from credibly.engines._tables import EngineLimits, Lazy
 from credibly.engines.files import Files
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Engine(DeclaredFunction[[Files, EngineLimits], Lazy]):
     """What counts the rows of files, or of tables elsewhere; ``extra`` names what has to be installed.
 

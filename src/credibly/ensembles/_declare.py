@@ -58,7 +58,6 @@ class JointVerdict:
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Combination(Parametrised[..., JointVerdict]):
     """A way to make one model out of what several predicted: its function turns opinions into a verdict."""
 

@@ -36,7 +36,6 @@ class EstimateAnswer:
     variances: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Estimator(DeclaredFunction[[EstimateRequest], EstimateAnswer]):
     """A way to make one number out of the predictions of many fits; ``needs`` says what they lack for it.
 

@@ -11,7 +11,7 @@ the one rule gives its standard error. Where each case counts for one of them or
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 SLOPE_ROUNDING = 1e-6  # of a whole case: what slopes by differences leave
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Baseline(DeclaredFunction[[Predictions], Predictions | None]):
     """A rule that ignores the case: its predictions for given cases, or nothing where it does not apply."""
 

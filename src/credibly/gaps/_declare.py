@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Gap(DeclaredFunction[[], tuple[str, ...]]):
     """A gap between slices that has a name: the largest of those of the measures that its function returns."""
 

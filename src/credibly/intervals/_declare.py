@@ -65,7 +65,6 @@ class RefusalError(Exception):
     """A method's reason for giving no interval; it never leaves this package."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class IntervalMethod(DeclaredFunction[[EstimateRequest], Interval]):
     """A way to make an interval for the value of a measure; it answers a request or raises a refusal."""
 

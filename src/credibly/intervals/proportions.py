@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from credibly._core.arrays import ROUNDING
@@ -26,7 +26,6 @@ Fractions = Literal["any", "effective", "never"]
 LARGEST_EXACT = 1e12
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class ProportionMethod(Declared[[float, float, float], tuple[float, float]]):
     """A way to put limits around a proportion. Call it with the part, the whole and a level.
 

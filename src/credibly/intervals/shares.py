@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 SHARE_ROUNDING = 1e-14  # how far sums of weights may miss 0 or 1
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class ShareMethod(IntervalMethod):
     """A method of proportions that answers for a measure which is the share of a part of the cases.
 

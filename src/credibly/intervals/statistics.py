@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,6 @@ LESS_THAN_HALF = Rule(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Statistic(Parametrised[..., float]):
     """A number that is computed from columns, which its function takes as arrays."""
 

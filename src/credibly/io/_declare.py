@@ -57,7 +57,6 @@ class FileFormat:
         return bool(self.holds) and all(mark in head for mark in self.holds)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Reader(FileFormat, DeclaredFunction[[Path], Source]):
     """A format that :func:`credibly.read` understands.
 
@@ -76,7 +75,6 @@ class Reader(FileFormat, DeclaredFunction[[Path], Source]):
         return self(path)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class LogReader(FileFormat, DeclaredFunction[[Path], list[Any]]):
     """A format of logs of scored cases, of which a folder may hold many files."""
 

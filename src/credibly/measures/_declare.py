@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, lru_cache, reduce
 from operator import add
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
@@ -46,7 +46,6 @@ Direction = Literal["higher", "lower", "neither"]
 SECOND_COLUMNS = ("probability", "value", "outcome")  # what stands second, where it is needed
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Measure(Reading[..., Any]):
     """A number that summarises predictions, and what is known about it.
 
@@ -447,7 +446,6 @@ measures: ReadingRegistry[Measure] = ReadingRegistry(
 measure = Declarator(Measure, measures)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class RankingMeasure(Measure):
     """A measure whose function reads :class:`OrderSums` and nothing else, so that replicates need no table."""
 
@@ -462,7 +460,6 @@ class RankingMeasure(Measure):
         return super().formula(summary.order_sums(), **arguments)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Proportion(Measure):
     """A measure whose function returns a part and its whole, and which thereby has a proportion's interval."""
 
@@ -483,7 +480,6 @@ class Proportion(Measure):
         return ratio(*self.function(summary))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class LossMeasure(Measure):
     """A measure whose function says what each case costs; its arguments go into the summary."""
 
@@ -498,7 +494,6 @@ class LossMeasure(Measure):
         return self.function
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class MeanLoss(LossMeasure):
     """The mean of a loss, passed through ``link``.
 
@@ -531,7 +526,6 @@ class MeanLoss(LossMeasure):
         return mean if self.link is None else self.link(mean)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class TotalLoss(LossMeasure):
     """A function of the sums of losses, one column or several: of the first by itself."""
 

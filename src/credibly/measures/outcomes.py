@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from credibly._core.arrays import REAL_LINE, Floats
@@ -19,7 +19,6 @@ MILLER = "Miller, E. (2024) Adding error bars to evals: a statistical approach t
 HYNDMAN_FAN = "Hyndman, R. J. & Fan, Y. (1996) Sample quantiles in statistical packages. The American Statistician 50, 361-365."
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class _OfOutcomes(Measure):
     """A measure in the outcomes' own unit, whose range and direction the outcomes declare."""
 
@@ -58,7 +57,6 @@ class _OfOutcomes(Measure):
         return lack or (PASS_OR_FAIL if self.of_passes and not p.pass_or_fail and p.n else None)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class OutcomeMean(_OfOutcomes, MeanLoss):
     """The mean of what its function makes of the outcome of each case."""
 
@@ -69,14 +67,12 @@ class OutcomeMean(_OfOutcomes, MeanLoss):
     reads: type[Summary] = LossMoments
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class OutcomeTotal(_OfOutcomes, TotalLoss):
     """The sum of what its function makes of the outcome of each case."""
 
     reads: type[Summary] = LossMoments
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class OutcomeQuantile(_OfOutcomes):
     """A quantile of outcomes: its argument ``share`` says which, without one it is the median."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,6 @@ PROMISES = {
 }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Resampling(Parametrised[..., SplitPlan]):
     """A rule that cuts rows into training and test parts, with its arguments.
 

@@ -35,7 +35,6 @@ MAX_COUNTS = 1e9  # between the ends of a side: more are not told apart
 MAX_NOTEBOOK_BYTES = 50_000  # that a picture may take in a notebook
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Renderer(DeclaredFunction[..., Any]):
     """A function that draws a figure; ``file`` says whether what it returns is the content of a file."""
 

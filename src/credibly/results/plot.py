@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     Make = Callable[..., Any]  # a function from data to a result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Plot(Declared[..., Figure]):
     """A way to show a result, or data from which ``prepare`` makes one, by their type.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal
 
 from credibly._core.declared import Declarator, Declared
@@ -18,7 +18,6 @@ PREDICTED_WORDS = {"classification": "classes", "numeric": "numbers"}
 Encoding = Literal["one-hot", "codes", "none"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class SchemeEntry(Declared[["Task"], Any]):
     """A learning scheme with a name, and how its columns are prepared for its estimator.
 

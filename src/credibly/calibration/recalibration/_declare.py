@@ -34,7 +34,6 @@ class FittedMap:
         return self.function(np.asarray(probability, np.float64))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Recalibration(Parametrised[..., FittedMap]):
     """A way to map probabilities to better ones, and what is known about it.
 

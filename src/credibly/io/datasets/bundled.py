@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from credibly._core.declared import Declarator, DeclaredFunction
@@ -11,7 +10,6 @@ from credibly.errors import DataError
 from credibly.predictions.cost_matrix import CostMatrix
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Bundled(DeclaredFunction[[], Any]):
     """A set that can be named in place of a file, and what its target is called; calling it loads it.
 

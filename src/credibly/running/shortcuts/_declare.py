@@ -6,8 +6,6 @@ singular, tied, a class gone from the training part) it names the splits to refi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
 from credibly.running.shortcuts._problem import (
@@ -16,7 +14,6 @@ from credibly.running.shortcuts._problem import (
 )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Shortcut(DeclaredFunction[[ShortcutProblem], HeldOutValues]):
     """A way to predict without refitting, and the estimators that it serves: those of exactly these classes."""
 
