@@ -429,6 +429,7 @@ def test_an_import_is_finished_before_a_call_is_stopped(tmp_path, monkeypatch):
     assert import_module("slow_to_import").done
 
 
+@pytest.mark.thorough
 def test_a_preview_is_a_frame_of_our_page_alone(served):
     """It has an origin of its own, so that nothing in it can ask this server for anything."""
     kept = served.send("truth,label\n" + "a,a\nb,b\na,b\n" * 9).json

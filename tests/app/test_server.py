@@ -15,6 +15,7 @@ from credibly.app import server
 from credibly.app.jobs import Job
 from credibly.app.openapi import CALLS, document
 from credibly.app.session import Session
+from credibly.cli import main
 from credibly.io import bundled, read
 
 GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"
@@ -354,31 +355,29 @@ def test_it_ends_cleanly(tmp_path, how):
         assert "Stopped." in out
 
 
-def run(*arguments):
-    return subprocess.run(
-        [sys.executable, "-c", START, "app", *arguments],
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
+def refused(capsys, *arguments):
+    """Return how the command ends, and what it says, where nothing can be served."""
+    return main(["app", *map(str, arguments)]), capsys.readouterr().err
 
 
-def test_a_port_that_is_taken(served):
-    done = run("--port", str(served.port))
-    assert done.returncode == 2
-    assert f"Port {served.port} of 127.0.0.1 cannot be used" in done.stderr
-    assert "--port" in done.stderr
+def test_a_port_that_is_taken(served, capsys):
+    code, said = refused(capsys, "--port", served.port)
+    assert code == 2
+    assert f"Port {served.port} of 127.0.0.1 cannot be used" in said
+    assert "--port" in said
 
 
-def test_a_port_that_does_not_exist():
-    done = run("--port", "99999")
-    assert done.returncode == 2
-    assert "--port is a number from 0 (any free one) to 65535; got 99999." in done.stderr
+def test_a_port_that_does_not_exist(capsys):
+    code, said = refused(capsys, "--port", "99999")
+    assert code == 2
+    assert "--port is a number from 0 (any free one) to 65535; got 99999." in said
 
 
-def test_other_machines_need_a_token(served_with):
-    done = run("--host", "0.0.0.0")
-    assert done.returncode == 2
-    assert "lets other machines in, so it needs a token. Choose a secret" in done.stderr
-    assert "--token-file" in done.stderr
+def test_other_machines_need_a_token(served_with, capsys):
+    code, said = refused(capsys, "--host", "0.0.0.0")
+    assert code == 2
+    assert "lets other machines in, so it needs a token. Choose a secret" in said
+    assert "--token-file" in said
     open_to_all = served_with("--host", "0.0.0.0", CREDIBLY_TOKEN="correct horse battery")
     assert open_to_all.token == "correct horse battery"
     assert open_to_all.ask("GET", "/api/progress").status == 200
@@ -387,11 +386,11 @@ def test_other_machines_need_a_token(served_with):
     assert "nothing is encrypted" in open_to_all.process.stderr.readline()
 
 
-def test_a_file_that_cannot_be_read_is_said_before_anything_starts(tmp_path):
-    done = run(str(tmp_path / "nothing.csv"))
-    assert (done.returncode, "There is no file" in done.stderr) == (1, True)
-    done = run(str(tmp_path))
-    assert "holds no file of predictions" in done.stderr
+def test_a_file_that_cannot_be_read_is_said_before_anything_starts(tmp_path, capsys):
+    code, said = refused(capsys, tmp_path / "nothing.csv")
+    assert (code, "There is no file" in said) == (1, True)
+    _, said = refused(capsys, tmp_path)
+    assert "holds no file of predictions" in said
 
 
 def test_the_extra_is_asked_for():

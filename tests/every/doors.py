@@ -11,6 +11,7 @@ import inspect
 import io
 import json
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -34,7 +35,7 @@ from credibly.reports.report import Report
 from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
 COSTS = {"fn": 5, "fp": 1}
 # What a door needs beside predictions, by the name of its parameter.
@@ -173,11 +174,8 @@ def _commands() -> Iterator[Door]:
             continue
         if not {"file", "files"} & set(inspect.signature(command).parameters):
             continue
-        known = options_of(build([name]), [name])
         tokens = ["roc"] if module.name in {"curve", "plot"} else []
         options = ["--cost", "fn=5", "--cost", "fp=1"] if module.name in COSTLY else []
-        options += ["--rng", "1"] if "--rng" in known else []
-        options += ["--json"] if "--json" in known else []
         yield Door(
             f"command {name}",
             lambda p, folder, name=name, tokens=tokens, options=options: _typed(
@@ -186,8 +184,16 @@ def _commands() -> Iterator[Door]:
         )
 
 
+@cache
+def _known(command: str) -> Collection[str]:
+    return options_of(build([command]), [command])
+
+
 def _typed(start: list[str], p: Predictions, folder: Path, options: list[str]) -> Any:
     """Run a command on a saved file and return what it prints and writes."""
+    known = _known(start[0])
+    options = [*options, *(["--rng", "1"] if "--rng" in known else [])]
+    options += ["--json"] if "--json" in known else []
     path = credibly.save(p, folder / "predictions.parquet")
     if start[0] in {"report", "plot"}:
         options = [*options, "-o", str(folder / "written.json")]

@@ -68,25 +68,24 @@ def written(expression):
 
 @pytest.mark.daily(n=[20])
 @pytest.mark.parametrize("n", [1, 2, 10, 20])
-@by_name
-def test_series_can_be_told_apart(entry, n):
+@by_name.in_turn("width", WIDTHS)
+def test_series_can_be_told_apart(entry, width, n):
     figure = named(shown(entry)[0], n)
     if not figure.series():
         pytest.skip("nothing in it has a name")
-    for width in WIDTHS:
-        layout = Layout(figure, width)
-        key = layout.key()
-        if n == 1:
-            assert key is None
-            continue
-        labels = written(key["labelExpr"])
-        assert len(set(labels)) == len(labels) == n
-        line = layout.look("line")
-        dash = line.get("strokeDash", layout.look("point").get("shape"))
-        looks = {
-            (i % SERIES_BY_COLOUR, str(dash["scale"]["range"][i]) if dash else "") for i in range(n)
-        }
-        assert len(looks) == n
+    layout = Layout(figure, width)
+    key = layout.key()
+    if n == 1:
+        assert key is None
+        return
+    labels = written(key["labelExpr"])
+    assert len(set(labels)) == len(labels) == n
+    line = layout.look("line")
+    dash = line.get("strokeDash", layout.look("point").get("shape"))
+    looks = {
+        (i % SERIES_BY_COLOUR, str(dash["scale"]["range"][i]) if dash else "") for i in range(n)
+    }
+    assert len(looks) == n
 
 
 @by_name

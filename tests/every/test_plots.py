@@ -148,8 +148,8 @@ def _within(value, axis):
     return axis.ends[0] <= value <= axis.ends[1]
 
 
-@pytest.mark.daily(entry=EVERY[::4], which=[0])
-@pytest.mark.daily(entry=EVERY[2::4], which=[1])
+@pytest.mark.daily(entry=EVERY[::8], which=[0])
+@pytest.mark.daily(entry=EVERY[4::8], which=[1])
 @pytest.mark.parametrize(("which", "theme"), [(0, "light"), (1, "dark")])
 @by_name.apart
 def test_vega_draws_it(entry, which, theme):
@@ -168,7 +168,7 @@ def test_it_becomes_a_picture(entry):
         assert figure.png(scale=1, theme=theme).startswith(b"\x89PNG")
 
 
-@pytest.mark.daily(entry=EVERY[1::8])
+@pytest.mark.daily(entry=EVERY[1::16])
 @by_name.apart
 def test_matplotlib_draws_it(entry):
     plt = pytest.importorskip("matplotlib.pyplot")

@@ -4,7 +4,7 @@ import statistics as slow
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from credibly import DataError, ParameterError
 from credibly.intervals import bootstrap_rows, statistics
@@ -56,7 +56,6 @@ def test_worked_examples(entry):
 
 
 @pytest.mark.parametrize("call", CALLS)
-@settings(max_examples=20)
 @given(rows=NUMBERS)
 def test_slow_twins(call, rows):
     entry, (x, y) = statistics.parse(call), zip(*rows, strict=True)

@@ -84,19 +84,17 @@ def same(one, other, units=(1.0,)):
             assert any(other[path] == each for each in near), path
 
 
-@pytest.mark.parametrize("unit", [SMALL, LARGE])
-@Each("verb", VERBS)
+@Each("verb", VERBS).in_turn("unit", [SMALL, LARGE])
 def test_the_unit_of_numbers_is_carried_along(verb, unit):
     plain, other = (numbers_of(VERBS[verb](of_numbers(u))) for u in (1.0, unit))
     same(plain, other, (1.0, unit, unit**2, 1 / unit))
 
 
-@Each("verb", [*VERBS, "decide"])
-def test_groups_of_one_case_are_none(verb):
+@Each("verb", [*VERBS, "decide"]).in_turn("design", [{}, {"fold": np.arange(N) % 4}])
+def test_groups_of_one_case_are_none(verb, design):
     call = {**VERBS, "decide": lambda m: decide(m["a"], {"fn": 5, "fp": 1}, rng=1, replicates=20)}
-    for design in ({}, {"fold": np.arange(N) % 4}):
-        alone = call[verb](of_classes(**design, group=np.arange(N)[::-1]))
-        same(numbers_of(call[verb](of_classes(**design))), numbers_of(alone))
+    alone = call[verb](of_classes(**design, group=np.arange(N)[::-1]))
+    same(numbers_of(call[verb](of_classes(**design))), numbers_of(alone))
 
 
 def test_rows_that_stand_for_several_cases_of_a_group_are_groups():

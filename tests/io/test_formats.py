@@ -55,6 +55,7 @@ def delimited(separator, end="\n"):
     return end.join(lines) + end
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_csv(write, same, want, separator, end):
@@ -213,6 +214,7 @@ def test_a_name_that_does_not_say_the_format_leaves_it_to_the_content(tmp_path, 
     assert ("format-taken" in told) == (not name.endswith(".json"))
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("mark", ["NA", "n/a", "NaN", ""])
 @pytest.mark.parametrize("way", ["{:.0f} %", "0,{:.0f}", "0.{:.0f}"])
 def test_a_missing_number_stands_among_numbers_however_they_are_written(tmp_path, mark, way):

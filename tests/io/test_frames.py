@@ -165,6 +165,7 @@ def test_dates_are_labels_in_arrays(kind):
     assert p.group.tolist() == ["2020-01-01", "2020-01-02", None, "2020-01-01"]
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("column", [DAYS, TIMES], ids=["days", "times"])
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "frame", "engine"])
 def test_dates_are_labels_in_files(tmp_path, column, suffix):

@@ -41,6 +41,7 @@ TYPED = {
 PROVENANCE = Provenance("folds(k=3)", "s", "d", 7, {"a": "A()"}, {"numpy": "2"}, (Fit("a", 0, 1, 30, 10),))  # fmt: skip
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "jsonl"])
 @pytest.mark.parametrize("name", PLAIN)
 def test_columns_come_back_from_every_format(name, suffix, tmp_path):

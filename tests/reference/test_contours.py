@@ -1,7 +1,7 @@
 """Lines along which a function on a grid is zero, against the function itself."""
 
 import numpy as np
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from credibly._kernels.contours import zero_lines
@@ -9,7 +9,6 @@ from credibly._kernels.contours import zero_lines
 SIDES = st.integers(2, 6)
 
 
-@settings(max_examples=40)
 @given(st.data())
 def test_every_edge_whose_ends_differ_is_crossed_once(data):
     shape = data.draw(SIDES), data.draw(SIDES)

@@ -5,13 +5,14 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings, strategies as st
+from hypothesis import assume, given, strategies as st
 
 import credibly
 from credibly import CostMatrix, CrediblyError, Predictions
 from credibly.comparisons import comparisons
 from credibly.measures import measures
 from credibly.plots import plots
+from examples import examples
 
 NAMES = ("no", "yes", "maybe", "never", "perhaps")
 
@@ -160,7 +161,7 @@ def test_checks(table):
     assert_alike(*verdicts)
 
 
-@settings(max_examples=4)
+@examples(4)
 @given(tables())
 def test_report(table):
     k = len(table)

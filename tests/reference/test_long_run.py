@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from scipy.signal import lfilter
 
 from credibly import Predictions, compare, evaluate, read, save
@@ -50,7 +50,6 @@ def forecasts(n, rho, rng, **columns):
 
 
 @given(st.lists(st.floats(-5, 5), min_size=6, max_size=40))
-@settings(max_examples=20, deadline=None)
 def test_cosines_are_sums(values):
     x = np.array(values)
     slow = [slow_power(values, j) for j in range(1, len(values))]

@@ -29,7 +29,7 @@ def texts(made):
     return read, "\n".join([p.text for p in read.paragraphs] + cells)
 
 
-@pytest.mark.daily(kind=["folds", "numbers"])
+@pytest.mark.daily(kind=["numbers"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.usefixtures("plain_pictures")
 def test_a_word_file_holds_every_block(kind):

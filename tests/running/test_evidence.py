@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -34,21 +35,29 @@ def series(n=N, seed=1, rho=0.95):
     return (z + rng.normal(size=n))[:, None], (z > 0).astype(int)
 
 
-DATA_SETS = run_datasets(["naive-bayes", "one-r"], drawn, datasets=10, rng=1)
-SUBSETS = credibly.run(
-    ["naive-bayes", "one-r"],
-    *drawn(np.random.default_rng(3), 400),
-    resampling="subsets(parts=10, k=3)",
-    rng=1,
-)
-WITHIN = run_datasets(
-    ["naive-bayes", "one-r"],
-    [drawn(np.random.default_rng(i), 40) for i in range(10)],
-    resampling=3,
-    rng=1,
-)
-INDEPENDENT = {"run_datasets": DATA_SETS, "subsets": SUBSETS, "within": WITHIN}
-apart = pytest.mark.parametrize("p", INDEPENDENT.values(), ids=INDEPENDENT)
+@cache
+def data_sets():
+    return run_datasets(["naive-bayes", "one-r"], drawn, datasets=10, rng=1)
+
+
+@cache
+def subsets():
+    cases = drawn(np.random.default_rng(3), 400)
+    return credibly.run(
+        ["naive-bayes", "one-r"], *cases, resampling="subsets(parts=10, k=3)", rng=1
+    )
+
+
+@cache
+def within():
+    data = [drawn(np.random.default_rng(i), 40) for i in range(10)]
+    return run_datasets(["naive-bayes", "one-r"], data, resampling=3, rng=1)
+
+
+@pytest.fixture(params=[data_sets, subsets, within], ids=lambda made: made.__name__)
+def p(request):
+    """Return predictions on data sets that are independent of each other."""
+    return request.param()
 
 
 def by_data_set(p, model, name):
@@ -62,7 +71,6 @@ def by_data_set(p, model, name):
     return np.array(values)
 
 
-@apart
 def test_independent_data_sets_are_compared_by_the_paired_t(p):
     a, b = (by_data_set(p, m, "error_rate") for m in ("naive-bayes", "one-r"))
     result = compare(p, measure="error_rate")
@@ -76,14 +84,12 @@ def test_independent_data_sets_are_compared_by_the_paired_t(p):
     assert [x.stands for x in named.assumptions] == ["holds", "unknown"]
 
 
-@apart
 def test_tests_that_allow_for_overlap_are_refused_there(p):
     with pytest.raises(ParameterError, match=r"10 separate datasets\. Use test='paired_t'"):
         compare(p, measure="error_rate", test="corrected_resampled_t")
     assert compare(p, measure="error_rate", test="wilcoxon").assumptions[0].stands != "violated"
 
 
-@apart
 def test_independent_data_sets_are_no_repeats(p):
     table = evaluate(p, ["error_rate", "auc"])
     kinds = {e.keys["estimate"] for e in table.estimates}
@@ -102,7 +108,6 @@ def test_independent_data_sets_are_no_repeats(p):
     assert "repeats" not in str(table)
 
 
-@apart
 def test_other_estimates_know_it_too(p):
     asked, default = (evaluate(p, "error_rate", estimate=e) for e in ("fold_mean", "dataset_mean"))
     for a, b in zip(asked.estimates, default.estimates, strict=True):
@@ -119,7 +124,7 @@ def test_other_estimates_know_it_too(p):
 
 def test_one_model_that_knows_is_enough(tmp_path):
     """Cases are the same, so what one file says of them holds of the other, which has columns alone."""
-    a, b = (DATA_SETS.take(DATA_SETS.model == m) for m in ("naive-bayes", "one-r"))
+    a, b = (data_sets().take(data_sets().model == m) for m in ("naive-bayes", "one-r"))
     text = credibly.read(credibly.save(b, tmp_path / "b.csv"))
     assert compare(a, text, "error_rate").test == "paired_t"
 
@@ -253,7 +258,6 @@ def test_a_constant_score_in_each_fold_ranks_no_cases():
     assert not math.isnan(table["auc"].value)
 
 
-@apart
 def test_averaged_curves_are_about_new_data_sets(p):
     mine = p.take(p.model == "naive-bayes")
     mean = credibly.curve("roc", mine, average="vertical")
@@ -278,7 +282,7 @@ def test_every_test_of_pairs_knows_that_they_are_independent(entry):
 
 
 def test_each_data_set_is_cross_validated_by_itself():
-    one = WITHIN.where(model="one-r")
+    one = within().where(model="one-r")
     size = one.n // 10
     assert (np.asarray(one.row, int) // size == np.asarray(one.repeat, int)).all()
     assert sorted(np.asarray(one.row, int)) == list(range(one.n))

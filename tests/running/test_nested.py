@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.linear_model import LinearRegression
@@ -217,7 +217,6 @@ def made(rng, k, repeats, n, p=0.3):
     return {"y_true": truth, "value": value, **columns, "n_train": 1}
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.integers(3, 6), st.integers(1, 3), st.integers(12, 25), st.integers(0, 10**6))
 def test_the_error_lies_between_the_naive_one_and_root_k_times_it(k, repeats, n, seed):
     p = Predictions.of(**made(np.random.default_rng(seed), k, repeats, n))
@@ -232,7 +231,6 @@ def test_the_error_lies_between_the_naive_one_and_root_k_times_it(k, repeats, n,
     assert found.rows.n == repeats * n * k
 
 
-@settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10**6))
 def test_the_order_of_rows_does_not_matter(seed):
     rng = np.random.default_rng(seed)

@@ -77,6 +77,7 @@ def test_the_learners_are_what_they_are_called():
             assert accuracies(learner, blocks, y, train) == pytest.approx(np.array(theirs))
 
 
+@pytest.mark.thorough
 def test_every_comparison_is_simulated():
     """A new comparison is taken up by itself, or its evidence is missing in schemes.py."""
     cells, _ = judged(Setting("naive Bayes", True, 50))

@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import credibly
 from credibly import Predictions, curve, evaluate, read
 from credibly.cli import main
 from credibly.errors import DataError, ParameterError
+from examples import examples
 
 RNG = np.random.default_rng(7)
 N = 120
@@ -74,7 +75,7 @@ def test_every_way_in_keeps_the_columns_and_the_fingerprint(folder):
         assert [f.code for f in both.findings].count("many-slices") == 1
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(rows=st.lists(st.integers(0, N - 1), min_size=1, max_size=40, unique=True))
 def test_columns_follow_their_rows(rows):
     p = read(FRAME)

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import credibly
 from credibly import CostMatrix, CrediblyError, DataError, ParameterError, Predictions, RowCosts
@@ -20,7 +20,6 @@ def test_one_case_of_the_text_book():
     assert found.rows()[0]["label"] == "b"
 
 
-@settings(max_examples=25)
 @given(st.lists(st.tuples(*[st.floats(0.01, 1)] * 3), min_size=1, max_size=6))
 def test_sums_over_classes(raw):
     p = np.array(raw) / np.sum(raw, axis=1, keepdims=True)

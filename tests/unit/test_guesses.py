@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import inspect
 from decimal import Decimal
+from functools import cache
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import credibly
 from credibly import (
@@ -32,6 +33,7 @@ from credibly.errors import DataError, UnknownArgumentError, UnknownNameError
 from credibly.plots import Figure
 from credibly.reports.report import Report
 from each import Each
+from examples import examples
 
 Y = np.random.default_rng(3).integers(0, 2, 80)
 A, B = np.clip(0.4 * Y + 0.6 * np.random.default_rng(4).random((2, 80)), 0, 1)
@@ -79,7 +81,7 @@ def test_a_name_of_another_kind_is_told_with_its_verb():
     + [(Report, n, how) for n, how in search_names_of(Report.model_card).items()],
 )
 def test_methods_of_other_libraries_lead_to_ours(kind, name, how):
-    thing = plot(P) if kind is Figure else REPORT
+    thing = plot(P) if kind is Figure else reported()
     assert not hasattr(kind, name)
     with pytest.raises(AttributeError) as caught:
         getattr(thing, name)
@@ -87,20 +89,22 @@ def test_methods_of_other_libraries_lead_to_ours(kind, name, how):
     assert hasattr(thing, how[1:].partition("(")[0])
 
 
-REPORT = report(P)
+@cache
+def reported():
+    return report(P)
 
 
 def test_a_file_called_card_is_a_model_card(tmp_path):
-    assert REPORT.save(tmp_path / "card.md").read_text().startswith("---\ntags:")
-    assert not REPORT.save(tmp_path / "report.md").read_text().startswith("---")
-    assert not REPORT.save(tmp_path / "card.md", "markdown").read_text().startswith("---")
+    assert reported().save(tmp_path / "card.md").read_text().startswith("---\ntags:")
+    assert not reported().save(tmp_path / "report.md").read_text().startswith("---")
+    assert not reported().save(tmp_path / "card.md", "markdown").read_text().startswith("---")
 
 
 def codes(result):
     return [f.code for f in result.all_findings()]
 
 
-@settings(max_examples=15)
+@examples(20)
 @given(n=st.integers(30, 80), strength=st.floats(0.2, 1), seed=st.integers(0, 99))
 def test_a_ranking_clearly_the_wrong_way_round_is_told(n, strength, seed):
     rng = np.random.default_rng(seed)

@@ -223,6 +223,7 @@ def test_an_interval_of_replicates_by_any_name_of_its_measure():
             drawn.interval(unknown)
 
 
+@pytest.mark.thorough
 def test_bca_agrees_with_scipy():
     from scipy import stats
 
@@ -375,7 +376,7 @@ def test_studentised_bootstrap_of_a_skewed_mean():
 
 def test_tables_of_labels_are_drawn_at_a_cost_that_no_number_of_cases_changes():
     """Cells of a multinomial: the same distribution as drawing cases, whose sums the panel takes."""
-    p = binary(5000, 16)
+    p = binary(1000, 16)
     cells = bootstrap(p, ["accuracy", "mcc"], replicates=2000, rng=5)
     cases = bootstrap(p, ["accuracy", "mcc", "brier"], replicates=2000, rng=5)
     np.testing.assert_allclose(cells.standard_errors, cases.standard_errors[:2], rtol=0.08)

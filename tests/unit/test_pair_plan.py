@@ -74,6 +74,7 @@ def test_what_was_not_shown_comes_with_what_would_have_been():
     assert "detectable" not in str(shown)
 
 
+@pytest.mark.daily(alternative=["greater"])
 @pytest.mark.parametrize("alternative", ["greater", "two-sided"])
 def test_a_margin_that_was_not_shown_comes_with_one_that_would_have_been(alternative):
     def equal(seed):

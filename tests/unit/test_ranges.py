@@ -1,6 +1,7 @@
 """Intervals keep to the range of what they bound, at every door."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -17,7 +18,11 @@ RNG = np.random.default_rng(1)
 X = RNG.normal(size=(60, 3))
 Y = (X[:, 0] + 0.3 * RNG.normal(size=60) > 0).astype(int)
 COSTS = CostMatrix.binary(fp=1, fn=5)
-RUN = credibly.run(["tree", "naive-bayes"], X, Y, resampling="10", rng=1, positive=1)
+
+
+@cache
+def learned():
+    return credibly.run(["tree", "naive-bayes"], X, Y, resampling="10", rng=1, positive=1)
 
 
 def of(costs, name):
@@ -46,7 +51,7 @@ def test_no_interval_of_any_measure_leaves_its_range(estimate):
     """An average cost of 0.35 had [-0.19, 0.89], where nothing can be gained."""
     seen = 0
     for model in ("tree", "naive-bayes"):
-        p = RUN.take(RUN.model == model)
+        p = learned().take(learned().model == model)
         for e in evaluate(p, costs=COSTS, estimate=estimate).estimates:
             m = measures.parse(e.measure)
             low, high = of(COSTS, m.name).range if "cost" in m.name else m.range
@@ -57,7 +62,7 @@ def test_no_interval_of_any_measure_leaves_its_range(estimate):
 
 
 def test_nor_does_the_function_of_means_over_folds():
-    p = RUN.take(RUN.model == "tree")
+    p = learned().take(learned().model == "tree")
     for name in ("error_rate", "kappa", "brier"):
         low, high = measures[name].range
         limits = fold_mean(replace(p, model=None), name, confidence_level=0.9999).interval

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 from credibly import DataError, ParameterError
@@ -20,7 +20,6 @@ def impurity(classes, criterion):
     return -sum(s * np.log2(s) for s in shares)
 
 
-@settings(max_examples=25)
 @given(cases, st.sampled_from(["gini", "entropy"]))
 def test_is_the_mean_over_both_sides(rows, criterion):
     X = np.array([r[:2] for r in rows], dtype=object)
