@@ -31,6 +31,7 @@ from credibly.app.upload_folder import PREFIX, upload_folder
 from credibly.cli import main
 from credibly.errors import CrediblyError
 from credibly.io._limits import ReadingLimits, check_limits
+from pages import waited_for
 
 GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"
 
@@ -236,7 +237,7 @@ def test_a_small_file_that_unpacks_to_gigabytes(tmp_path, name):
     began = time.monotonic()
     with pytest.raises(DataError, match="holds more bytes than allowed here"):
         uploads.open_apart(path, path.name, {}, ReadingLimits(), Event())
-    assert time.monotonic() - began < 2  # a tenth of a second on a busy machine
+    assert time.monotonic() - began < 20  # a tenth of a second, or much more on a busy machine
 
 
 def test_honest_texts_are_counted_as_they_are(tmp_path):
@@ -413,14 +414,6 @@ def work_of(here):
     return here.ask("GET", "/api/progress")[1]["work"]
 
 
-def awaited(condition):
-    for _ in range(300):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError("it did not happen in 15 seconds")
-
-
 def test_a_computation_is_stopped(slow):
     here, session = slow
     with ExitStack() as stack:
@@ -437,7 +430,7 @@ def test_a_computation_is_stopped(slow):
 
 
 def three_end(here, waiting):
-    awaited(lambda: len(work_of(here)) == 3)
+    waited_for(lambda: len(work_of(here)) == 3, "three calls are under way or wait")
     first, queued, _ = work_of(here)
     assert first["what"] == "Slow"
     for each in (queued, first):
@@ -449,7 +442,7 @@ def three_end(here, waiting):
     assert here.ask("POST", "/api/stop", {"job": first["id"]})[0] == 404
     # Who waits for the third hangs up.
     waiting[2].close()
-    awaited(lambda: not work_of(here))
+    waited_for(lambda: not work_of(here), "all of them end")
 
 
 def test_a_thread_is_left_alone_after_its_job():

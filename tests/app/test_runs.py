@@ -16,6 +16,7 @@ from credibly.app.runs import MAX_SCHEMES, plan_of, registered
 from credibly.experiments import analyse
 from credibly.io.datasets import datasets
 from credibly.schemes import schemes
+from pages import waited_for
 
 DATA = "age,town,bought\n" + "".join(
     f"{20 + i},{'ab'[i % 2]},{'yes' if i % 3 else 'no'}\n" for i in range(40)
@@ -187,11 +188,7 @@ def test_a_run_ends_with_its_server(tmp_path, how):
     assert processes_of(tmp_path)
     os.kill(served.process.pid, how)
     served.process.communicate(timeout=30)
-    for _ in range(100):
-        if not processes_of(tmp_path):
-            return
-        time.sleep(0.1)
-    raise AssertionError("it goes on without its server")
+    waited_for(lambda: not processes_of(tmp_path), "it goes on without its server")
 
 
 def test_weka_s_results_are_analysed(served):

@@ -363,10 +363,10 @@ def test_very_long_line_costs_little(tmp_path):
         for _ in range(300):
             file.write(b"x" * 1_000_000)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(DataError, match="longer than"):
         read(path)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000
 
 

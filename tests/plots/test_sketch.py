@@ -90,6 +90,6 @@ def test_it_is_light_and_quick():
     curve = credibly.curve("roc", Predictions.of(y, score=y + rng.normal(size=y.size)))
     html = curve._repr_html_()
     assert len(html) < 60_000
-    start = time.perf_counter()
+    start = time.process_time()
     curve._repr_html_()
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1

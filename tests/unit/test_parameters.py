@@ -84,10 +84,10 @@ def test_one_literal_without_a_key_is_the_first_parameter():
     ids=lambda t: repr(t[:40]),
 )
 def test_nothing_but_a_call_with_literals_is_read(text):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(ParameterError, match="Write a name, or a name with literal") as caught:
         parse_call(text)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     assert len(str(caught.value)) < 1000
 
 
