@@ -1,8 +1,8 @@
 """Tables within a width: no name is lost and no number is cut.
 
-A table that is too wide has its titles and texts folded at words. If that is not enough, its rows are
-stacked under the keys that they share, and its columns stand in blocks below each other, each with the
-names of the rows.
+A table that is too wide has its titles and texts folded at words, then names and short texts, and
+limits below their value. If that is not enough, or takes more lines, its rows are stacked under the keys
+that they share, and its columns stand in blocks below each other, each with the names of the rows.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from credibly._core.text import in_line, width_of
 
 COLUMN_GAP = 2
 MIN_TEXT_WIDTH = 24  # letters that a text keeps while there is another way
+MAX_FOLDS = 3  # lines of a name or a short text
 INTERVAL = re.compile(r"\[([^\s\[\],]+), ([^\s\[\],]+)\]")
 WORD = re.compile(r"[^\W\d_]{2,}")
 NUMBER_WORD = re.compile(r"infinite|undefined")  # but what stands for a number
@@ -65,10 +66,29 @@ class _Column:
         """Whether it is text, whose width can be chosen."""
         return not self.key and any(map(_is_text, self.cells))
 
+    def folds_in(self, most: int) -> int:
+        """The least width at which no cell has more than ``most`` lines; of a long text, the narrowest."""
+        if self.folds:
+            return self.narrowest
+        title = max(map(width_of, self.title.split()), default=0)
+        least = max(title, self.longest_word)
+        for cell in dict.fromkeys(self.cells):
+            while len(_folded(cell, least)) > most or _over(cell, least):
+                least += 1
+        return min(least, self.narrowest)
+
+    def lines(self, width: int) -> list[int]:
+        """How many lines the title and each cell take in a width."""
+        return [len(_folded(text, width)) for text in (self.title, *self.cells)]
+
     @property
     def longest_word(self) -> int:
         words = (width_of(w) for c in self.cells for w in c.split())
         return max(words, default=0)
+
+
+_Blocks = Iterator[tuple[list[_Column], list[int]]]
+_SharedOut = Callable[[_Column, list[_Column], int], _Blocks]
 
 
 def fitted_table(header: Sequence[str], body: Sequence[Sequence[str]], width: int) -> list[Line]:
@@ -81,12 +101,16 @@ def fitted_table(header: Sequence[str], body: Sequence[Sequence[str]], width: in
     model  value  interval
     tree   0.50   [0.10, 0.90]
     rules  0.75   [0.30, 0.95]
-    >>> print(within(22)(header[1:], [row[1:] for row in body[:1]]))
+    >>> print(within(20)(header[1:], [row[1:] for row in body[:1]]))
     measure  value
     Recall   0.50
     <BLANKLINE>
     measure  interval
     Recall   [0.10, 0.90]
+    >>> print(within(34)(["measure", "tree", "rule"], [["Error rate", "0.5 [0.1, 0.9]", "0.6 (majority)"]]))
+    measure     tree        rule
+    Error rate  0.5         0.6
+                [0.1, 0.9]  (majority)
     """
     columns = [
         _Column(in_line(h), [in_line(row[i]) for row in body], i == 0 or isinstance(h, Key))
@@ -97,7 +121,10 @@ def fitted_table(header: Sequence[str], body: Sequence[Sequence[str]], width: in
         return list(_block(columns, [c.widest for c in columns], every))
     if shares := _shares(columns, width):
         return list(_block(columns, shares, every))
-    return list(_stacked(columns, width, every))
+    ways = [list(_stacked(columns, width, every, blocks)) for blocks in (_blocks, _folded_blocks)]
+    if widths := _folding(columns, width):
+        ways.insert(0, list(_block(columns, widths, every)))
+    return min(ways, key=len)
 
 
 def within(width: int) -> Callable[[list[str], list[list[str]]], str]:
@@ -105,14 +132,16 @@ def within(width: int) -> Callable[[list[str], list[list[str]]], str]:
     return lambda header, body: "\n".join(line.text for line in fitted_table(header, body, width))
 
 
-def _stacked(columns: list[_Column], width: int, rows: range) -> Iterator[Line]:
+def _stacked(
+    columns: list[_Column], width: int, rows: range, shared_out: _SharedOut
+) -> Iterator[Line]:
     """Yield the rows of each combination of keys by themselves, in as many blocks as they need."""
     keys = [c for c in columns if c.key]
     varying = [k for k in keys if len(set(k.cells)) > 1] or keys
     name = varying[-1]
     above = [k for k in keys if k is not name]
     others = [c for c in columns if not c.key]
-    blocks = list(_blocks(name, others, width))
+    blocks = list(shared_out(name, others, width))
     stacks: dict[tuple[str, ...], list[int]] = {}
     for row in rows:
         stacks.setdefault(tuple(k.cells[row] for k in above), []).append(row)
@@ -127,9 +156,7 @@ def _stacked(columns: list[_Column], width: int, rows: range) -> Iterator[Line]:
             yield from _block(block, shares, filled or shown)
 
 
-def _blocks(
-    name: _Column, others: list[_Column], width: int
-) -> Iterator[tuple[list[_Column], list[int]]]:
+def _blocks(name: _Column, others: list[_Column], width: int) -> _Blocks:
     """Share out columns among blocks that fit, each with the names; one of half a line is folded."""
     least = max((c.narrowest for c in others if not c.folds), default=0)
     room = width - COLUMN_GAP - max(least, MIN_TEXT_WIDTH // 2)
@@ -146,6 +173,19 @@ def _blocks(
         yield [name, *block], [named, *(_shares(block, room) or [room])]
 
 
+def _folded_blocks(name: _Column, others: list[_Column], width: int) -> _Blocks:
+    """Share out columns among blocks in which names and limits are folded."""
+    while others:
+        taken = len(others)
+        while taken > 1 and not _folding([name, *others[:taken]], width):
+            taken -= 1
+        block, others = [name, *others[:taken]], others[taken:]
+        if widths := _folding(block, width):
+            yield block, widths
+        else:
+            yield from _blocks(name, block[1:], width)
+
+
 def _shares(columns: list[_Column], width: int) -> list[int]:
     """Share out a width: each column what it needs, and of the rest as it could use it; nothing if too little."""
     least = [c.narrowest for c in columns]
@@ -157,6 +197,32 @@ def _shares(columns: list[_Column], width: int) -> list[int]:
     if whole <= spare:
         return [c.widest for c in columns]
     return [n + spare * w // whole for n, w in zip(least, wanted, strict=True)]
+
+
+def _folding(columns: list[_Column], width: int) -> list[int]:
+    """Return widths in which names, short texts and limits are folded too; nothing if they do not fit.
+
+    Column after column is narrowed, each time the one that makes the table the least longer.
+    """
+    steps = [
+        sorted({c.widest, c.narrowest, *(c.folds_in(n) for n in range(2, MAX_FOLDS + 1))})
+        for c in columns
+    ]
+    widths = [each.pop() for each in steps]
+    lines = [c.lines(w) for c, w in zip(columns, widths, strict=True)]
+    while _taken(widths) > width:
+        tried = []
+        for i, left in enumerate(steps):
+            if left:
+                narrower = columns[i].lines(left[-1])
+                others = (narrower if i == k else each for k, each in enumerate(lines))
+                length = sum(map(max, zip(*others, strict=True)))
+                tried.append((length, left[-1] - widths[i], i, narrower))
+        if not tried:
+            return []
+        _, _, i, lines[i] = min(tried)
+        widths[i] = steps[i].pop()
+    return widths
 
 
 def _taken(widths: Iterator[int] | Sequence[int]) -> int:
@@ -195,9 +261,16 @@ def folded(text: str, width: int) -> list[str]:
 
 
 def _folded(text: str, width: int) -> list[str]:
-    if width_of(text) <= width or is_number(text):
+    if width_of(text) <= width:
         return [text]
+    if is_number(text):  # only limits may stand below their value
+        return re.split(r" (?=\[)", text, maxsplit=1)
     return _broken(text, width) or [""]
+
+
+def _over(text: str, width: int) -> bool:
+    """Whether a folded text is still wider than a width."""
+    return max(map(width_of, _folded(text, width))) > width
 
 
 def _broken(text: str, width: int, indent: str = "") -> list[str]:
