@@ -92,7 +92,7 @@ def _called(app: App, tokens: list[str]) -> object:
     chain, command = called_by(app, tokens)
     named = [t for t in tokens if t not in HELP_OPTIONS]
     if tokens and (named == tokens or (named and not chain and not named[0].startswith("-"))):
-        return app(named, exit_on_error=False, print_error=False, result_action="return_value")
+        return _answered(app, named)
     everything = "--all" in tokens
     if chain:
         from credibly.cli.help import print_help
@@ -103,6 +103,20 @@ def _called(app: App, tokens: list[str]) -> object:
 
         print_overview(app, everything=everything)
     return SUCCESS
+
+
+def _answered(app: App, tokens: list[str]) -> object:
+    """Run a command, whose options may go by the names that other libraries have, as in Python."""
+    from cyclopts import UnknownOptionError
+
+    try:
+        return app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
+    except UnknownOptionError as error:
+        from credibly.cli.surface import renamed
+
+        if not (own := renamed(error, tokens)):
+            raise
+    return _answered(app, own)
 
 
 def build(tokens: Sequence[str] | None = None) -> App:

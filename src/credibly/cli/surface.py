@@ -92,8 +92,7 @@ def refusal(error: CycloptsError) -> str:
         how = _commands_for(word) or _commands_like(word)
         return f"Unknown command: {word}. {how}See `credibly --help`."
     if isinstance(error, UnknownOptionError) and (how := _instead(error)):
-        word = error.token.keyword or error.token.value
-        return f"Unknown option: {word.partition('=')[0]}. {how}"
+        return f"Unknown option: {_typed_option(error)}. {how}"
     called = " ".join(("credibly", *(error.command_chain or ())))
     if isinstance(error, UnusedCliTokensError):
         return (
@@ -139,15 +138,34 @@ def _commands_like(word: str) -> str:
     return f"{near} " if near else ""
 
 
-def _instead(error: UnknownOptionError) -> str:
-    """Say which options of the command serve for one that other libraries have, or for an outcome."""
-    word = (
-        (error.token.keyword or error.token.value).partition("=")[0].lstrip("-").replace("-", "_")
-    )
+def renamed(error: UnknownOptionError, tokens: list[str]) -> list[str]:
+    """Return what was typed with the one option of the command that another library calls so; else nothing."""
+    typed, known = _typed_option(error), _own_options(error)
+    places = [i for i, t in enumerate(tokens) if t.partition("=")[0] == typed]
+    if len(known) != 1 or len(places) != 1 or known[0] in {t.partition("=")[0] for t in tokens}:
+        return []
+    (i,) = places
+    return [*tokens[:i], known[0] + tokens[i].removeprefix(typed), *tokens[i + 1 :]]
+
+
+def _typed_option(error: UnknownOptionError) -> str:
+    return (error.token.keyword or error.token.value).partition("=")[0]
+
+
+def _own_options(error: UnknownOptionError) -> list[str]:
+    """Return the options of the command that go by this name elsewhere."""
+    word = _typed_option(error).lstrip("-").replace("-", "_")
     known = [name for argument in error.argument_collection for name in argument.names]
     own = {n for n, others in OTHER_KEYWORDS.items() if word in others.split()}
-    if found := [n for n in known if n.lstrip("-").replace("-", "_") in own]:
+    return [n for n in known if n.lstrip("-").replace("-", "_") in own]
+
+
+def _instead(error: UnknownOptionError) -> str:
+    """Say which options of the command serve for one that other libraries have, or for an outcome."""
+    word = _typed_option(error).lstrip("-").replace("-", "_")
+    if found := _own_options(error):
         return f"Use {listed(found, 'or')}."
+    known = [name for argument in error.argument_collection for name in argument.names]
     if word in OUTCOME_COSTS and "--cost" in known:
         return f"Use --cost {word}=AMOUNT."
     return str(says(in_place_of(word, [n.lstrip("-").replace("-", "_") for n in known])))

@@ -43,6 +43,17 @@ def check_numbers(roles: Roles) -> None:
             raise lacks_column(roles.source, PREDICTION, offered)
 
 
+def maybe_columns(roles: Roles) -> list[Argument]:
+    """Return what to set for the truth and, where no column is known to predict it, for the predictions."""
+    offered = maybe_truth(roles.source)
+    predicted = {*PREDICTION_ROLES} & {*roles.chosen} or roles.predicted or roles.prefixed
+    if offered.name != "truth" or offered.value is ... or predicted:
+        return [offered]
+    roles.chosen["truth"] = str(offered.value)
+    beside = _maybe_predicted(roles)
+    return [offered] if beside.value is ... else [offered, beside]
+
+
 def maybe_truth(source: Source) -> Argument:
     """Return what to set for the truth: a column of few values that scores distinguish, or of numbers that others repeat."""
     found = _contents(source, ())

@@ -12,7 +12,7 @@ from credibly.errors import (
     says,
 )
 from credibly.io.classes import by_prefix
-from credibly.io.guesses import maybe_truth
+from credibly.io.guesses import maybe_columns
 from credibly.io.roles import (
     ESSENTIAL_ROLES,
     PREDICTION_NAMES,
@@ -74,7 +74,7 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
             roles.telling += [c for c in free if plain_name(c) in METRIC_NAMES]
         return roles
     if "truth" not in roles.chosen:
-        raise lacks_column(source, "truth", maybe_truth(source))
+        raise lacks_column(source, "truth", *maybe_columns(roles))
     _find_columns_of_classes(roles, free, threshold)
     return roles
 

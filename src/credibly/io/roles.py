@@ -258,8 +258,10 @@ def _about_first_line(names: Sequence[str]) -> str:
     return "; fields must be separated by commas, semicolons, tabs or bars" if undivided else ""
 
 
-def lacks_column(source: Source, what: str, suggested: Argument) -> MissingColumnError:
-    """Say which role no column has, and what to set."""
+def lacks_column(
+    source: Source, what: str, suggested: Argument, *beside: Argument
+) -> MissingColumnError:
+    """Say which role no column has, and what to set for it and beside it."""
     roles = what.replace(" or ", ", ").split(", ")
     known = [n for r in roles for n in NAMES[r]] + (
         list(PREDICTED_NAMES) if what != "truth" else []
@@ -275,13 +277,14 @@ def lacks_column(source: Source, what: str, suggested: Argument) -> MissingColum
         f"No column of {source.where} has a name that identifies it as the {what}.{hint}",
         choices=source.names,
         remedy=says(
-            "{columns} Name it, such as {it}{first_line}.{scored}",
+            "{columns} Name it, such as {it}{beside}{first_line}.{scored}",
             columns=found_columns(source),
             it=suggested,
+            beside=says(" and {it}", it=beside[0]) if beside else "",
             first_line=_about_first_line(source.names)
             if suggested.value is not ...
             else FIRST_LINE_HINT,
-            scored=SCORED_REMEDY if suggested.name == "truth" else "",
+            scored=SCORED_REMEDY if suggested.name == "truth" and not beside else "",
         ),
     )
 

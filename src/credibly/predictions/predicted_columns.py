@@ -30,6 +30,7 @@ from credibly.predictions.findings import (
     SPELLED_ALIKE,
 )
 from credibly.predictions.labels import (
+    MAX_NUMBER_CLASSES,
     MISSING,
     Labels,
     align,
@@ -64,6 +65,7 @@ BINARY = 2
 
 # How far a row of probabilities with two decimals may be from summing to 1.
 MAX_ROUNDED_ERROR = 0.01
+MIN_TRUE_CLASSES = 0.5  # share of predictions that are some true class, of numbers that are classes
 
 
 def refuse_classes_of_numbers(**given: object) -> None:
@@ -219,7 +221,25 @@ def _classes_of_cases(
     for role, labels in found.items():
         findings, found[role] = marked_missing(labels, classes, role)
         marks += findings
+    if label is not None and classes is None:
+        _refuse_predicted_numbers(found["truth"], found["label"])
     return found, marks
+
+
+def _refuse_predicted_numbers(truth: Labels, label: Labels) -> None:
+    """Refuse many whole numbers of which hardly any predicted one is among the true ones: they are no classes."""
+    many = min(len(truth.values), len(label.values)) > MAX_NUMBER_CLASSES
+    if not many or not all(type(v) is int for v in (*truth.values, *label.values)):
+        return
+    known = np.isin(label.values, truth.values)[label.codes[label.codes >= 0]]
+    if known.mean() < MIN_TRUE_CLASSES:
+        raise DataError(
+            f"truth and label hold {len(truth.values):,} and {len(label.values):,} distinct numbers, and most "
+            "predicted ones never occur as a truth: they are not classes.",
+            remedy=says(
+                "Set <value=...> instead of <label=...> for predicted numbers, or <classes=...> if they are classes."
+            ),
+        )
 
 
 def marked_missing(
@@ -321,7 +341,10 @@ def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> No
         raise DataError(
             f"{column} is about one class: which of {shorten(names)} is it?",
             choices=map(str, names),
-            remedy=says("Set <positive=...> (and <classes=...> if only one of them occurs)."),
+            remedy=says(
+                "Set <positive=...>, such as {it} (and <classes=...> if only one of them occurs).",
+                it=Argument("positive", names[0]),
+            ),
         )
     if len(names) < BINARY:
         raise DataError(
