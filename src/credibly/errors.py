@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from numbers import Integral
 from string import Formatter
 from typing import Any, NamedTuple, Self
 
@@ -154,16 +155,16 @@ def _written(parts: Iterable[str | Argument], write: Callable[[Argument], str]) 
 
 
 def says(template: str, **fields: object) -> Sentence:
-    """Write a sentence: ``{name}`` is data, as in `str.format`, and ``<name=value>`` an argument,
-    ``<name>`` its name, and ``<name()>`` a verb.
+    """Write a sentence: ``{name}`` is data, as in `str.format` (a whole number is a count), and ``<name=value>`` an
+    argument, ``<name>`` its name, and ``<name()>`` a verb.
 
     The value is a literal, ``...`` for any, a ``{field}``, or nothing. What is data stays what it is,
     whatever it looks like.
 
     >>> says("{file} has no weights: set <weight_kind='frequency'>.", file="<a=b>.csv").parts
     ('<a=b>.csv', ' has no weights: set ', Argument(name='weight_kind', value='frequency'), '.')
-    >>> says("See <best_of()>.")
-    'See credibly.best_of.'
+    >>> says("See <best_of()>."), says("{n} rows", n=1200)
+    ('See credibly.best_of.', '1,200 rows')
     """
     parts: list[str | Argument] = []
     rest = template
@@ -192,7 +193,8 @@ def _filled(text: str, fields: dict[str, object]) -> Iterator[str | Argument]:
             value = formatter.convert_field(formatter.get_field(field, (), fields)[0], conversion)
             value = value.sentence if isinstance(value, CrediblyError) else value
             data = isinstance(value, Sentence | Argument)
-            yield value if data else format(value, spec or "")
+            counted = isinstance(value, Integral) and not isinstance(value, bool)
+            yield value if data else format(value, spec or "," * counted)
 
 
 def _value(text: str, fields: dict[str, object]) -> object:
@@ -248,6 +250,7 @@ class CrediblyError(Exception):
         remedy: str = "",
     ) -> None:
         super().__init__(found)
+        self.__suppress_context__ = True  # what it replaces tells a reader nothing more
         self.found = found
         self.asked = asked
         self.choices = tuple(choices)

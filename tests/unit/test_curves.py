@@ -68,10 +68,10 @@ def test_slices_have_curves_of_their_own(tumours):
 def test_each_class_against_the_rest():
     p = Predictions.of(list("abcabc"), probability=np.full((6, 3), 1 / 3))
     found = curve("roc", p, by="class")
-    assert list(found) == ["a", "b", "c"]
+    assert list(found) == list(curve("roc", p)) == ["a", "b", "c"]
     assert [c.numbers["auc"] for c in found.values()] == [0.5] * 3
     with pytest.raises(DataError, match="about one class"):
-        curve("roc", p)
+        curve("roc", Predictions.of(list("abab"), probability=np.full((4, 2), 1 / 2)))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, Unpack, cast, get_args, get
 
 from credibly._core.declared import Declared
 from credibly._core.hints import accepts, hint_of, hints_of, in_words, members
-from credibly._core.keywords import OF_ARRAYS, own_keywords
+from credibly._core.keywords import OF_ARRAYS, OTHER_KEYWORDS, own_keywords
 from credibly._core.parameters import Rule, require, rule_of_choice
 from credibly._core.text import shown
 from credibly.errors import (
@@ -28,6 +28,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
 
+MAX_NAMED = 5  # arguments that an error lists
 FOREIGN_ERRORS = (
     TypeError,
     ValueError,
@@ -148,12 +149,14 @@ def _refuse_places(
     if given <= len(placed) or any(p.kind is p.VAR_POSITIONAL for p in parameters):
         return
     rest = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    # What stands for one that is given by position already is not to be given as well.
+    rest = [n for n in rest if not {*placed} & {*OTHER_KEYWORDS.get(n, "").split()}]
     example = ", ".join([*placed, *(f"{name}=..." for name in rest[: given - len(placed)])])
     raise UnknownArgumentError(
         f"{function.__name__} takes {listed(placed) if placed else 'nothing'} by position; got {given} arguments.",
         remedy=f"Save the result: {function.__name__}(...).save({str(args[-1])!r})."
         if isinstance(args[-1], str | PathLike) and PurePath(args[-1]).suffix
-        else f"Name the others, such as {function.__name__}({example}).",
+        else f"Name the others, such as {function.__name__}({example}); it takes {', '.join(rest[:MAX_NAMED])}.",
     )
 
 

@@ -43,12 +43,18 @@ class LazyPackage(ModuleType):
         inside = [(p.__name__, n) for p in packages for n in getattr(p, "__all__", ())]
         near = [f"{p}.{n}" for p, n in inside if n == name] or self._uses(name)
         near = near or [f"{p}.{n}" for p, n in inside if n.startswith(name)]
+        near = near or [f"{self.__name__}.{k}.{name}" for k in public if self._makes(k, name)]
         if len(near) > 1:
             return f". There are {'; '.join(near[:3])}."
         if near:
             return f". It is {near[0]}."
         alike: str = import_module(f"{self.__name__}.errors").did_you_mean(name, public)
         return f".{alike}" if alike else f". Try {self.__name__}.search({name!r})."
+
+    def _makes(self, kind: str, name: str) -> bool:
+        """Whether a public class has a maker of this name, such as ``Predictions.from_estimator``."""
+        found = getattr(self, kind)
+        return isinstance(found, type) and getattr(getattr(found, name, 0), "__self__", 0) is found
 
     def _uses(self, name: str) -> list[str]:
         """Return how things that are declared under a name are asked for, or else under another name."""

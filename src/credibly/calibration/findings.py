@@ -32,7 +32,7 @@ COVERAGE_NOT_AS_PROMISED = caution(
     "Widen or narrow them, using cases kept apart for this.",
 )
 NO_BAND = note("no-band", "The locally weighted curve has no band.", "See the smooth curve.")
-NO_SMOOTH_CURVE = note("no-smooth-curve", "{error}")
+NO_SMOOTH_CURVE = note("no-smooth-curve", "No smooth curve is drawn. {error}")
 NO_CALIBRATION_TEST = note("no-calibration-test", "{test}: {error}")
 GROUPS_AS_INDEPENDENT = caution(
     "groups-as-independent",
@@ -45,12 +45,12 @@ EFFECTIVE_SIZE = note(
 )
 EXTREME_OUTPUTS = note(
     "extreme-outputs",
-    "{outside:g} of {n:g} probabilities are below {low} or above {high}, where the chi-square approximation of grouped counts is poor.",
+    "{outside:,.10g} of {n:,.10g} probabilities are below {low} or above {high}, where the chi-square approximation of grouped counts is poor.",
     "See also Spiegelhalter's test.",
 )
 CERTAIN_OUTPUTS = caution(
     "certain-outputs",
-    "{certain:g} of {n:g} probabilities are exactly 0 or 1.",
+    "{certain:,.10g} of {n:,.10g} probabilities are exactly 0 or 1.",
     "They have no logit and are left out of recalibration lines; no prediction is that certain.",
 )
 ROWS_UNKNOWN = caution(

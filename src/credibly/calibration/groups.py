@@ -192,7 +192,7 @@ def _as_equal(sizes: Floats, remainder: str) -> str:
     if not others.size or (np.ptp(others) <= 1 and last >= others.max() - 1):
         return f"{text} of equal size, remainder {remainder}"
     values = sizes[sizes > 0]
-    parts = f"{count(values.size, 'group')} of {values.min():.10g} to {values.max():.10g} cases"
+    parts = f"{count(values.size, 'group')} of {values.min():,.10g} to {values.max():,.10g} cases"
     return f"{parts}; asked for {sizes.size} of equal size, but equal probabilities stay together"
 
 

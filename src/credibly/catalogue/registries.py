@@ -51,19 +51,17 @@ KINDS = ", ".join(sorted(name.replace("_", "-") for name in HOMES))
 
 
 def is_kind(word: str) -> bool:
-    """Whether a word names a kind, in the singular or the plural."""
+    """Whether a word names a kind, in the singular or the plural, also as other libraries call it."""
     return _plural(word) in HOMES
 
 
 def _plural(kind: str) -> str:
+    """Return the name of a kind, or of that which other libraries call so."""
     name = kind.replace("-", "_").replace(" ", "_")
-    return name if name.endswith("s") else f"{name}s"
-
-
-def _called_here(kind: str) -> str:
-    """Say what a kind is called here that other libraries call otherwise."""
-    known = [k for k, others in OTHER_KEYWORDS.items() if k in HOMES and kind in others.split()]
-    return f"Use {known[0]}." if known else ""
+    name = name if name.endswith("s") else f"{name}s"
+    others = {k: OTHER_KEYWORDS.get(k, "").split() for k in HOMES} | {"comparisons": ["tests"]}
+    here = [k for k, called in others.items() if {name, name[:-1]} & {*called}]
+    return here[0] if here and name not in HOMES else name
 
 
 def registry_of(kind: str) -> Registry[Any]:
@@ -74,7 +72,6 @@ def registry_of(kind: str) -> Registry[Any]:
             f"There is no kind {kind!r} to list; kinds: {KINDS}.",
             asked=plural,
             choices=HOMES,
-            remedy=_called_here(kind),
         )
     registry: Registry[Any] = getattr(import_module(HOMES[plural]), plural)
     return registry

@@ -47,6 +47,7 @@ def read_costs(
         order of ``classes``.
     """
     from credibly.io import read_cost_matrix
+    from credibly.predictions.cost_matrix import outcome_called
 
     cells: dict[str, Any] = {}
     given = set()
@@ -54,7 +55,7 @@ def read_costs(
         name, equals, amount = text.partition("=")
         if not equals or not amount.strip():
             raise ParameterError(f"Write a cost as outcome=amount, such as fn=5; got {text!r}.")
-        name = name.strip()
+        name = outcome_called(name)
         if (name, sign) in given:
             what = "cost" if sign > 0 else "benefit"
             raise ParameterError(f"The {what} of the outcome {name!r} is given twice.")

@@ -109,9 +109,11 @@ def refusal(error: CycloptsError) -> str:
 
 
 def _commands_for(name: str) -> str:
-    """Say how things that go by the name of a command that is none are asked for."""
-    from credibly.catalogue.registries import HOMES, registry_of
+    """Say how things that go by the name of a command that is none are asked for, or all of a kind."""
+    from credibly.catalogue.registries import HOMES, is_kind, registry_of
 
+    if is_kind(name):
+        return f"Use `credibly list {registry_of(name).kind}s` for their names. "
     known = [r for r in map(registry_of, HOMES) if r.typed and name in r]
     known = [r for r in known if r[name].name == name] or known
     texts = [f"`{r.command(name)}` for the {r.kind} {r[name].name}" for r in known]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill, indent
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,8 +15,9 @@ if TYPE_CHECKING:
     from credibly.curves import Curve
 
 
+SPACE = "\N{NO-BREAK SPACE}"
 WIDTH, HEIGHT = 50, 16
-MARKS = "*o+x#@%&"
+MARKS = "*o+x#@%&=$ABCDEFGHIJ"
 
 
 def text_plot(curves: Sequence[Curve]) -> str:
@@ -40,8 +42,9 @@ def text_plot(curves: Sequence[Curve]) -> str:
     end = number_text(right)
     drawn += [f"{'':8} +{'-' * WIDTH}", f"{'':10}{number_text(left):<{WIDTH - len(end)}}{end}"]
     marked = [f"{MARKS[i % len(MARKS)]} {c.label}" for i, c in enumerate(curves) if c.label]
-    drawn += [f"{'':10}{'  '.join(marked)}"] if marked else []
-    return "\n".join(line.rstrip() for line in drawn)
+    drawn += indent(fill("  ".join(m.replace(" ", SPACE) for m in marked), WIDTH), " " * 10).split("\n")
+    drawn = [line.replace(SPACE, " ") for line in drawn]
+    return "\n".join(line.rstrip() for line in drawn).rstrip("\n")
 
 
 def _along(c: Curve) -> tuple[Floats, Floats]:

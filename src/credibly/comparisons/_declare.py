@@ -86,7 +86,7 @@ class Comparison(Reading[..., Outcome]):
     ``alternatives`` whether it can be tested one-sidedly and ``shifts`` whether against a margin (both
     as ``signed`` by default, unless it is Bayesian); ``several`` whether it takes more than two
     models; ``random`` whether it needs a seed; ``bayesian`` whether it answers with probabilities, not
-    with a p-value; ``compares`` which measure it is about, where it takes no other.
+    with a p-value; ``compares`` which measure it is about, unless another one is named.
     """
 
     null: str = ""

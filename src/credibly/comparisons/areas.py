@@ -57,10 +57,11 @@ NEARLY_EQUAL = 1e-9  # of the variances: below that their difference is rounding
 PAIRED = {"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE}
 SEPARATE = {"apart": APART, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE}
 SWAPPED = {"independent": INDEPENDENT, "exchangeable": EXCHANGEABLE}
-same_area = partial(comparison, null="both models have the same AUC", cite=DELONG)
+same_area = partial(comparison, null="both models have the same AUC", cite=DELONG, compares="auc")
 same_curve = partial(
     comparison,
     null="both models have the same ROC curve",
+    compares="auc",
     signed=False,
     random=True,
     constraints={"permutations": whole(99)},

@@ -237,7 +237,10 @@ def fold_table(cases: Cases) -> FoldTable:
     if not columns:
         raise DataError(
             "A test over folds needs a fold column.",
-            remedy=says("Set <fold=...> (and <repeat=...> if there are repeats)."),
+            remedy=says(
+                "Set <fold=...> (and <repeat=...> if there are repeats); for models on one test set, "
+                "leave <test> out."
+            ),
         )
     parts = [[q for _, q in model.groups(columns)] for model in cases.models]
     values = np.array([[cases.measure.on(q, cases.average) for q in each] for each in parts])

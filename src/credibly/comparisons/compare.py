@@ -291,7 +291,7 @@ def _names_measures(given: object) -> bool:
 
 
 def _compared_by(test: str | Comparison) -> str | None:
-    """Return the measure that a test is about, where it takes no other."""
+    """Return the measure that a test is about, unless another one is named."""
     return None if test == "auto" else comparisons.parse(test).compares or None
 
 
@@ -419,9 +419,9 @@ def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
         FoldValues: "values by fold",
     }
     what = needs.get(read, read.__name__)
-    kind = type(evidence).__name__
     raise ParameterError(
-        says("{test} is for {what}. Here there is {kind}.", test=entry.name, what=what, kind=kind)
+        says("{test} is for {what}.", test=entry.name, what=what),
+        remedy=says("Leave <test> out, and one that suits these models is chosen."),
     )
 
 

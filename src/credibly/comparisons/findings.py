@@ -14,7 +14,7 @@ NO_STANDARD_ERROR = problem(
 )
 SAME_DIFFERENCE = caution(
     "same-difference",
-    "The difference is {difference:.6g} in all {n:g} pairs of values. Without variation there is no standard error; the p-value is that of the sign test over {what}.",
+    "The difference is {difference:.6g} in all {n:,.10g} pairs of values. Without variation there is no standard error; the p-value is that of the sign test over {what}.",
 )
 CANNOT_BE_TESTED = caution(
     "untestable",
@@ -69,12 +69,12 @@ OTHER_TASKS = caution(
 )
 SKEWED_DIFFERENCES = caution(
     "skewed-differences",
-    "A few large differences lie on one side, and {n:g} {units} are too few to allow for them: the verdict may be wrong more often than stated.",
+    "A few large differences lie on one side, and {n:,.10g} {units} are too few to allow for them: the verdict may be wrong more often than stated.",
     "Judge more cases, or set <bounds=...> (the ends of the outcomes) and <sequential=True>: its limits hold for any distribution.",
 )
 NOT_SEEN = note(
     "rare-losses-not-seen",
-    "Up to {share:.1%} of all cases may be of a kind that does not occur among these {n:g} {units}. The limits assume that such cases have the worst, or the best, outcome seen.",
+    "Up to {share:.1%} of all cases may be of a kind that does not occur among these {n:,.10g} {units}. The limits assume that such cases have the worst, or the best, outcome seen.",
 )
 FEW_CASES_OF_TASKS = caution(
     "few-cases-of-tasks",
@@ -101,12 +101,12 @@ NO_ENDS = caution(
 )
 ALIKE = caution(
     "differ-alike",
-    "All {n:g} {units} differ by {difference:.6g}, and it is not known how far others could differ: there are no limits.",
+    "All {n:,.10g} {units} differ by {difference:.6g}, and it is not known how far others could differ: there are no limits.",
     "Set <bounds=...> when you make the outcomes, or choose a measure with ends.",
 )
 FEW_LOOKED_AT = caution(
     "few-looked-at",
-    "There are {n:g} {units}: for a measure that is not a mean over cases, limits that are valid at every look need at least {fewest}.",
+    "There are {n:,.10g} {units}: for a measure that is not a mean over cases, limits that are valid at every look need at least {fewest}.",
     "Add cases, or choose a mean over cases, such as a rate.",
 )
 EPOCHS_AVERAGED = note(
@@ -115,6 +115,6 @@ EPOCHS_AVERAGED = note(
 )
 ROUGH_PILOT = caution(
     "rough-pilot",
-    "The pilot has {n:g} {unit}: the variance, and with it the number of cases, may be off by a third and more.",
+    "The pilot has {n:,.10g} {unit}: the variance, and with it the number of cases, may be off by a third and more.",
     "Judge more of them before you plan.",
 )

@@ -36,6 +36,7 @@ from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.results.interval import Interval
 
 Limits = TypeVar("Limits", Interval, Band)
+SEVERAL_CLASSES = 3  # of which none stands for the others
 # What is drawn, or its kind.
 Subject = Predictions | Mapping[str, Predictions] | CurveName | CurveKind
 
@@ -74,7 +75,8 @@ def curve(
     by
         ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"`` or
         ``"occurring_class"`` (without the classes that have no cases), any other column that was read
-        or given, such as ``"sex"``, or several. Several models are never mixed.
+        or given, such as ``"sex"``, or several. Several models are never mixed, and what is about one
+        of three and more classes is drawn of each.
     band
         Method of the band, from ``credibly list band-methods``: ``"pointwise"``, ``"simultaneous"`` ...
     average
@@ -301,8 +303,16 @@ def drawable(
     by: str | Sequence[str] | None = None,
 ) -> tuple[list[tuple[dict[str, Any], Predictions]], list[Finding]]:
     """Return the parts that get a curve, and which models have none since they lack what it needs."""
-    parts = list(slices(predictions, by))
+    parts = list(slices(predictions, _every_class(kind, predictions) if by is None else by))
     return with_output(parts, partial(_lack, kind), lambda keys: keys.get("model", "The model"))
+
+
+def _every_class(kind: CurveKind, predictions: object) -> str | None:
+    """Return by what to slice where a curve is about one of several classes and none is named: by class."""
+    p = predictions if isinstance(predictions, Predictions) else None
+    if p is None or len(p.classes) < SEVERAL_CLASSES or len(p.model_names) > 1:
+        return None
+    return "class" if kind.reads.missing(p) == POSITIVE else None
 
 
 def slices(

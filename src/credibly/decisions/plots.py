@@ -99,7 +99,7 @@ def chance_matrix(p: Predictions, model: str | None = None) -> Figure:
     alt = (
         "Table of actual against predicted classes as expected by chance. "
         f"{by_chance:.4g} of {expected.sum():g} cases would lie on the diagonal; "
-        f"{np.trace(counts.matrix):g} do."
+        f"{np.trace(counts.matrix):,.10g} do."
     )
     return _heat("cases", counts.classes, _names(counts.classes), expected, alt)
 

@@ -112,7 +112,8 @@ def read(
     score
         Score that is larger where the positive class is more likely.
     probability
-        Probability of the positive class, or one column per class, or a mapping from class to column.
+        Probability of the positive class, or one column per class (``"p_*"`` for all that begin so), or a
+        mapping from class to column.
         In a list, the class is taken from the column name (``p_yes``, ``prob:yes``) or from the same
         position in ``classes``.
     value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,9 @@ from credibly.predictions.recognition import BINARY, Recognised, of_all_models
 if TYPE_CHECKING:
     from credibly.io._source import Source
     from credibly.io.roles import Spec
+
+
+OF_CLASSES = {"probability", "baseline", "outcome"}  # roles that several columns may have
 
 
 def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool = False) -> Roles:
@@ -165,8 +169,10 @@ def _excluded(role: str, explicit: frozenset[str], threshold: bool) -> bool:  # 
 
 
 def _named(source: Source, role: str, spec: Spec) -> Spec:
-    """Check that the named columns exist, once."""
-    if role in {"probability", "baseline", "outcome"} and not isinstance(spec, str):
+    """Check that the named columns exist, once; a pattern such as ``p_*`` names all that match."""
+    if isinstance(spec, str) and role in OF_CLASSES and spec not in source.names:
+        spec = fnmatch.filter(source.names, spec) or spec
+    if role in OF_CLASSES and not isinstance(spec, str):
         if isinstance(spec, Mapping):
             return {c: existing(source, role, name) for c, name in spec.items()}
         if isinstance(spec, Sequence):

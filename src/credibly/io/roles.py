@@ -68,6 +68,7 @@ class ColumnRoles(TypedDict, total=False):
 PREDICTION_ROLES = ("label", "score", "probability", "value", "outcome")
 NUMERIC_ROLES = {"score", "probability", "value", "weight", "baseline", "n_train"}
 ESSENTIAL_ROLES = {"truth", *PREDICTION_ROLES}
+MAX_QUOTED = 4  # columns of one role that a sentence names
 MAX_LISTED = 20
 PREDICTION_NAMES = {*NAMES["probability"], *NAMES["score"], *NAMES["label"], *PREDICTED_NAMES}
 # What columns of a role hold, where its name does not say it.
@@ -129,7 +130,7 @@ class Roles:
         own = [r for r in self.guessed if self._called_like(r)]
         others = [r for r in self.guessed if r not in own]
         taken = [_quoted([c for r in own for c in columns_of(self.chosen[r])])] if own else []
-        taken += [f"{_quoted(columns_of(self.chosen[r]))} as {WORDS.get(r, r)}" for r in others]
+        taken += [f"{_shortly(columns_of(self.chosen[r]))} as {WORDS.get(r, r)}" for r in others]
         taken += [f"{_quoted(self.telling)} for what all outcomes share"] if self.telling else []
         said = " ".join(
             [*([f"Guessed columns: {'; '.join(taken)}."] if taken else ()), *self.left_open]
@@ -175,6 +176,13 @@ class Roles:
     def _aside(self) -> list[str]:
         taken = self.columns() | self.source.hidden
         return [c for c in self.source.names if c not in taken]
+
+
+def _shortly(names: Sequence[str]) -> str:
+    """Quote the names of columns; of one per class, which are many, the first and the last."""
+    if len(names) <= MAX_QUOTED:
+        return _quoted(names)
+    return f"{names[0]!r} to {names[-1]!r} ({len(names)} columns)"
 
 
 def _quoted(columns: Sequence[str]) -> str:

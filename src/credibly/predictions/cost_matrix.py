@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -18,6 +19,14 @@ from credibly.predictions.numbers import finite, frozen, same_length
 
 # The outcomes of a yes or no by the place of their actual and their predicted class, negative first.
 CELL_PLACES = {"tn": (0, 0), "fp": (0, 1), "fn": (1, 0), "tp": (1, 1)}
+# What others call them, in the singular.
+OUTCOME_NAMES = {
+    **{name: name for name in CELL_PLACES},
+    **dict.fromkeys(("true_negative", "correct_rejection"), "tn"),
+    **dict.fromkeys(("false_positive", "false_alarm"), "fp"),
+    **dict.fromkeys(("false_negative", "miss", "misses"), "fn"),
+    **dict.fromkeys(("true_positive", "hit"), "tp"),
+}
 COST_SIGNS = {"cost": 1.0, "benefit": -1.0}
 
 
@@ -208,7 +217,17 @@ def by_outcome(given: object) -> dict[str, Any] | None:
         return None
     if any(isinstance(name, tuple) or isinstance(cost, Mapping) for name, cost in given.items()):
         return None
-    return {str(name).lower(): cost for name, cost in given.items()}
+    return {outcome_called(name): cost for name, cost in given.items()}
+
+
+def outcome_called(name: object) -> str:
+    """Return how an outcome is written here that goes by this name.
+
+    >>> outcome_called("FN"), outcome_called("False positives"), outcome_called("miss"), outcome_called("typo")
+    ('fn', 'fp', 'fn', 'typo')
+    """
+    key = re.sub(r"[\W_]+", "_", str(name).strip().lower())
+    return OUTCOME_NAMES.get(key) or OUTCOME_NAMES.get(key.removesuffix("s"), str(name).lower())
 
 
 def _of_cells(
@@ -221,6 +240,7 @@ def _of_cells(
                 f"The outcomes of a yes or no are {', '.join(CELL_PLACES)}; {name!r} is not one of them.",
                 asked=name,
                 choices=CELL_PLACES,
+                remedy="Use fn for a miss (positive, called negative) and fp for a false alarm.",
             )
     if len(classes) != 2 or positive is None:
         choose = "Set <positive=...>, or give" if len(classes) == 2 else "Give"

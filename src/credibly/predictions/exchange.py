@@ -273,8 +273,8 @@ class Exchanged(Printed):
             "to_frame, to_pandas, to_dataframe, to_polars, df, values": ".frame()",
             "head, tail, sample": "[:5], or .frame()",
             "shape, size": "len(p)",
-            "accuracy, auc, evaluate, metrics, summary, describe": "credibly.evaluate(p)",
-            "confusion_matrix": "credibly.evaluate(p).details['confusion_matrix'] or credibly.plot(p, 'confusion_matrix')",
+            "metrics, summary, describe": "credibly.evaluate(p)",
+            "confusion_matrix, confusion, cm": "credibly.evaluate(p).details['confusion_matrix'] or credibly.plot(p, 'confusion_matrix')",
             "classes_, labels": ".classes",
             "y_true": ".truth",
             "y_pred, predicted": ".label, .score, .probability or .value",
@@ -319,6 +319,13 @@ class Exchanged(Printed):
                 "for a measure credibly.evaluate(predictions)['auc'].",
             )
         return mine.take(places)
+
+    def _instead_of(self, name: str) -> str:
+        """Say which verb takes predictions, or that a measure is evaluated."""
+        known: Any = import_module("credibly")
+        if name in known.measures.measures:
+            return f"credibly.evaluate(p)[{name!r}]"
+        return f"credibly.{name}(p)" if name in known.__all__ and name[0].islower() else ""
 
     def __str__(self) -> str:
         """Show the first rows, and what there is to know."""

@@ -86,7 +86,7 @@ ALIGNED_BY_POSITION = note(
 )
 UNSEEDED = note(
     "unseeded",
-    "No <rng> was given: {what} used the seed {seed}, so the same call gives the same result.",
+    "No <rng> was given: {what} used the seed {seed!s}, so the same call gives the same result.",
     "Set <rng=...> to see how much the result depends on it.",
 )
 WEIGHT_KIND = note(

@@ -194,6 +194,8 @@ class Estimate(Result, eq=True):
     @search_names(
         {
             "ci, confidence_interval, conf_int, limits": ".interval, as in low, high = estimate.interval",
+            "low, lower, ci_low, ci_lower": ".interval.low",
+            "high, upper, ci_high, ci_upper": ".interval.high",
             "se, stderr, std, std_error": ".standard_error",
             "mean, score, point": ".value",
         }

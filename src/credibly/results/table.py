@@ -263,7 +263,7 @@ class Table(Result):
         return [corner, *titles], [*body, *rules_row(rules)]
 
     def _long(self) -> Cells:
-        keys = self._keys()
+        keys = self._telling()
         baselines = [] if self.shows_spread else self._baselines()
         levels = {e.interval.confidence_level for e in self.estimates if e.interval}
         interval = f"{100 * levels.pop():.4g} % interval" if len(levels) == 1 else "interval"

@@ -198,4 +198,7 @@ def _unseeded(job: Job) -> list[Finding]:
     fitted = [n for n, is_random in zip(job.names, job.random, strict=True) if is_random]
     if not job.unseeded or not drawn + fitted:
         return []
-    return [UNSEEDED(what=listed(drawn + fitted), seed=FIXED_SEED)]
+    finding = UNSEEDED(what=listed(drawn + fitted), seed=FIXED_SEED)
+    return [
+        replace(finding, of_reading=True)
+    ]  # the predictions say it, not all that is made of them
