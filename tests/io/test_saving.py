@@ -84,3 +84,33 @@ def test_damaged_metadata_is_said(kept, tmp_path):
     )
     with pytest.raises(DataError, match="'credibly'"):
         credibly.read(path)
+
+
+class _WithoutWidgets:
+    """A database in a notebook that cannot draw progress: it refuses to be told to draw none."""
+
+    def __init__(self, connection):
+        self.connection = connection
+
+    def __getattr__(self, name):
+        return getattr(self.connection, name)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.connection.close()
+
+    def execute(self, statement, *more):
+        if "progress_bar" in statement:
+            raise duckdb.InvalidInputException("Could not change the progress bar setting")
+        return self.connection.execute(statement, *more)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl"])
+def test_files_are_written_and_read_in_a_notebook_without_widgets(tmp_path, monkeypatch, ending):
+    real = duckdb.connect
+    monkeypatch.setattr(duckdb, "connect", lambda *a, **k: _WithoutWidgets(real(*a, **k)))
+    p = Predictions.of(["no", "yes"], probability=[0.25, 0.75])
+    credibly.save(p, tmp_path / f"p.{ending}")
+    assert credibly.read(tmp_path / f"p.{ending}").fingerprint == p.fingerprint

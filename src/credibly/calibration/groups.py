@@ -193,6 +193,8 @@ def _as_equal(sizes: Floats, remainder: str) -> str:
         return f"{text} of equal size, remainder {remainder}"
     values = sizes[sizes > 0]
     parts = f"{count(values.size, 'group')} of {values.min():,.10g} to {values.max():,.10g} cases"
+    if values.size == sizes.size:
+        return parts
     return f"{parts}; asked for {sizes.size} of equal size, but equal probabilities stay together"
 
 

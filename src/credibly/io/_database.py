@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,6 @@ WHOLE_TYPES = (
     "UBIGINT",
 )
 REAL_TYPES = ("FLOAT", "DOUBLE", "DECIMAL")
-QUIET_SETTING = "SET enable_progress_bar = false;"  # which would stand among our own output
 MAX_ENUMERATED = 4096  # distinct labels that are worth an enumeration inside the database
 
 # Same reading of a whole number as credibly.io.classes.WHOLE_NUMBER.
@@ -60,7 +60,7 @@ def literal_path(path: Path) -> str:
     return "".join(f"[{c}]" if c in "*?[" else c for c in str(path.absolute()))
 
 
-def connect(*paths: Path, spill: str = "", settings: str = QUIET_SETTING) -> Any:  # noqa: ANN401
+def connect(*paths: Path, spill: str = "", settings: str = "") -> Any:  # noqa: ANN401
     """Open a database in memory that can read these files and touch nothing else.
 
     No extension is loaded, nothing is written (not even a temporary file, unless there is a folder to
@@ -76,12 +76,24 @@ def connect(*paths: Path, spill: str = "", settings: str = QUIET_SETTING) -> Any
             "temp_directory": spill,
         },
     )
+    silence(connection)
     allowed = ", ".join(quoted(t) for p in paths for t in (str(p.absolute()), literal_path(p)))
     connection.execute(
         f"{settings} SET allowed_paths = [{allowed}]; SET enable_external_access = false; "
         "SET lock_configuration = true"
     )
     return connection
+
+
+def silence(connection: Any) -> None:  # noqa: ANN401
+    """Let a database draw no progress, which would stand among our own output.
+
+    In a notebook without widgets it draws none, and refuses to be told so.
+    """
+    import duckdb
+
+    with suppress(duckdb.InvalidInputException):
+        connection.execute("SET enable_progress_bar = false")
 
 
 class TableSource(Source):

@@ -14,7 +14,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from credibly.errors import DataError
-from credibly.io._database import QUIET_SETTING, connect, literal_path, quoted
+from credibly.io._database import connect, literal_path, quoted
 from credibly.io._declare import cannot_be_read
 from credibly.io._files import ZIP_MAGIC, chunks, read_head
 from credibly.io.parquet import MAGIC, check_ends
@@ -24,7 +24,7 @@ TYPE_BYTES = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 12, "FLOAT": 4, "DO
 POINTER_BYTES = 16
 BATCH_ROWS = 2048
 # Reads no further than is asked.
-STEP_BY_STEP = f"{QUIET_SETTING} SET threads = 1; SET streaming_buffer_size = '1KB';"
+STEP_BY_STEP = "SET threads = 1; SET streaming_buffer_size = '1KB';"
 DELIMITERS = b",;\t|"
 ARFF_STARTS = (b"@", b"%")  # how its first line starts; each of its columns has a line
 

@@ -20,7 +20,7 @@ from credibly._core.files import cannot_be_written, written
 from credibly._core.findings import Finding
 from credibly._kernels import LossSums
 from credibly.errors import DataError, ParameterError
-from credibly.io._database import quoted
+from credibly.io._database import quoted, silence
 from credibly.predictions import Design, Predictions, Provenance
 from credibly.predictions.arguments import as_predictions
 from credibly.predictions.column_names import WEIGHT_KIND
@@ -75,7 +75,7 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
         kept = json.dumps(json_ready(_described(predictions)), ensure_ascii=False)
         options += f", KV_METADATA {{{METADATA_KEY}: {quoted(kept)}}}"
     with duckdb.connect(":memory:") as connection:
-        connection.execute("SET enable_progress_bar = false")
+        silence(connection)
         plain = {f"c{i}": _as_text(c) if _is_wide(c) else c for i, c in enumerate(columns.values())}
         connection.register("columns", plain)
         listed = ", ".join(

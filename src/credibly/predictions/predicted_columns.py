@@ -227,7 +227,7 @@ def _classes_of_cases(
 
 
 def _refuse_predicted_numbers(truth: Labels, label: Labels) -> None:
-    """Refuse many whole numbers of which hardly any predicted one is among the true ones: they are no classes."""
+    """Refuse as classes many whole numbers of which hardly any predicted one is among the true ones."""
     many = min(len(truth.values), len(label.values)) > MAX_NUMBER_CLASSES
     if not many or not all(type(v) is int for v in (*truth.values, *label.values)):
         return
