@@ -42,7 +42,9 @@ def text_plot(curves: Sequence[Curve]) -> str:
     end = number_text(right)
     drawn += [f"{'':8} +{'-' * WIDTH}", f"{'':10}{number_text(left):<{WIDTH - len(end)}}{end}"]
     marked = [f"{MARKS[i % len(MARKS)]} {c.label}" for i, c in enumerate(curves) if c.label]
-    drawn += indent(fill("  ".join(m.replace(" ", SPACE) for m in marked), WIDTH), " " * 10).split("\n")
+    drawn += indent(fill("  ".join(m.replace(" ", SPACE) for m in marked), WIDTH), " " * 10).split(
+        "\n"
+    )
     drawn = [line.replace(SPACE, " ") for line in drawn]
     return "\n".join(line.rstrip() for line in drawn).rstrip("\n")
 

@@ -13,7 +13,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from credibly._core.findings import Finding, by_kind
-from credibly._core.layout import MIN_TEXT_WIDTH, Key, is_number
+from credibly._core.layout import MIN_TEXT_WIDTH, Key, is_number, unbroken
 from credibly._core.text import ISOLATE, RESUME, count, visible, width_of
 from credibly.errors import CrediblyError
 from credibly.results.figure import Figure, renderers
@@ -38,6 +38,9 @@ LEFT_CELL = (
     'overflow-wrap:break-word"'
 )
 RIGHT_CELL = 'align="right" style="text-align:right;padding:.2em .7em;white-space:nowrap"'
+LIMITS_CELL = (
+    'align="right" style="text-align:right;padding:.2em .7em"'  # may stand below the value
+)
 CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
 EDGE_COLOURS = {"problem": "#d93f3f", "caution": "#d08700", "note": "#8b949e"}
 
@@ -127,7 +130,7 @@ def _side(title: str, cells: Sequence[str]) -> str:
     known = [c for c in cells if c]
     digits = any(map(str.isdigit, "".join(known)))
     if digits and all(map(is_number, known)) and not isinstance(title, Key):
-        return RIGHT_CELL
+        return LIMITS_CELL if any(" [" in c for c in known) else RIGHT_CELL
     longest = max(map(width_of, (title, *known)))
     return LEFT_CELL.format(least=min(longest, MIN_TEXT_WIDTH) // 2)
 
@@ -139,8 +142,9 @@ def _rows(header: Sequence[str], body: Sequence[Sequence[str]], sides: list[str]
 
 
 def _row(tag: str, cells: Sequence[str], sides: list[str]) -> str:
-    each = zip(cells, sides, strict=True)
-    return f"<tr>{''.join(f'<{tag} {side}>{shown(c)}</{tag}>' for c, side in each)}</tr>"
+    each = zip(map(shown, cells), sides, strict=True)
+    inside = ((side, unbroken(c) if side is LIMITS_CELL else c) for c, side in each)
+    return f"<tr>{''.join(f'<{tag} {side}>{c}</{tag}>' for side, c in inside)}</tr>"
 
 
 def _picture(result: Result) -> str:
