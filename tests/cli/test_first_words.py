@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from credibly.cli import main
@@ -30,11 +32,11 @@ def said(capsys):
         ("roc_auc p.csv", 2, "Use `credibly evaluate FILE --measure auc` for the measure auc"),
         ("knn", 2, "Use `credibly run FILE --scheme knn`"),
         ("evaluate p.csv auc --truth died", 2, "There is no file auc. For the measure set --measure auc."),
-        ("evaluate p.csv --target died", 2, "Use --truth."),
-        ("evaluate p.csv --metric auc", 2, "Use --measure."),
+        ("evaluate p.csv --target died --models a,b", 0, "of 2 models"),
+        ("evaluate p.csv --truth died --y-prob a --metric auc", 0, "Area under the ROC curve is"),
         ("evaluate p.csv --alpha 0.1", 2, "Set --confidence-level, which is 1 - alpha."),
         ("decide p.csv --fn 5", 2, "Use --cost fn=AMOUNT."),
-        ("evaluate p.csv", 1, "such as --truth died."),
+        ("evaluate p.csv", 1, "such as --truth died and --models a,b."),
         ("evaluate p.csv --truth died", 1, "such as --models a,b."),
         ("evaluate p.csv --truth died --models a,b", 0, "of 2 models"),
         ("plot p.csv --truth died --probability a", 0, "p.svg: ROC curve"),
@@ -56,3 +58,34 @@ def test_columns_fold_what_is_piped_where_somebody_set_them(lines, capsys, monke
     assert main(["evaluate", "p.csv", "--truth", "died", "--models", "a,b"]) == 0
     widest = max(map(len, capsys.readouterr().out.split("\n")))
     assert (widest <= 60) == (lines is None)
+
+
+def test_options_go_by_the_names_of_other_libraries(tmp_path, capsys):
+    file = tmp_path / "houses.csv"
+    file.write_text("sold,guessed\n" + "".join(f"{i}.5,{i + i % 3}\n" for i in range(30)))
+    assert main(["evaluate", str(file), "--y_true", "sold", "--prediction=guessed", "--json"]) == 0
+    ours = ["evaluate", str(file), "--truth", "sold", "--value", "guessed", "--json"]
+    theirs = json.loads(capsys.readouterr().out)["estimates"]
+    assert main(ours) == 0
+    assert json.loads(capsys.readouterr().out)["estimates"] == theirs
+    assert main([*ours, "--y-true", "sold"]) == 2
+    assert "Unknown option: --y-true. Use --truth." in capsys.readouterr().err
+
+
+def test_an_unnamed_file_is_told_truth_and_prediction_at_once(tmp_path, capsys):
+    file = tmp_path / "left.csv"
+    rows = (f"{i},{'Left' if i % 3 else 'Stayed'},{(i % 3) / 3 + i / 200}\n" for i in range(40))
+    file.write_text("no,did they leave?,model output\n" + "".join(rows))
+    assert main(["evaluate", str(file)]) == 1
+    said = " ".join(capsys.readouterr().err.split())
+    assert "--truth 'did they leave?' and --probability 'model output'" in said
+
+
+@pytest.mark.parametrize(
+    ("word", "kind"), [("metrics", "measures"), ("tests", "comparisons"), ("models", "schemes")]
+)
+def test_kinds_go_by_the_names_of_other_libraries(word, kind, capsys):
+    assert main([word]) == 2
+    assert f"credibly list {kind}" in capsys.readouterr().err
+    assert main(["list", word, "--json"]) == 0
+    assert kind in json.loads(capsys.readouterr().out)

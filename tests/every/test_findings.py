@@ -15,6 +15,7 @@ from every.kinds import kinds
 from sources import SOURCE, trees
 
 EVERY = list(findings)
+COUNTS = {"n", "total", "cases", "rows", "most", "all", "outside", "certain"}
 
 
 @Each("kind", EVERY, lambda k: k.code)
@@ -28,6 +29,13 @@ def test_is_declared_in_full(kind):
         assert not re.search(r"<\w+=", said), f"{said}: its arguments cannot be read"
     assert made.message
     assert kind.found.strip() == kind.found
+
+
+@Each("kind", EVERY, lambda k: k.code)
+def test_large_numbers_are_read_at_a_glance(kind):
+    made = kind(**{name: 1_234_567 if name in COUNTS else 2 for name in kind.fields})
+    for said in (str(made.message), str(made.action)):
+        assert not re.search(r"1234567|1\.23\d*e\+06", said), "a count of thousands has separators"
 
 
 @Each("check", list(checks))

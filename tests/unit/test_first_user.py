@@ -1,6 +1,8 @@
 """What a first user stumbled over: sentences that were false, and rows that were judged in silence."""
 
 import json
+import re
+from contextlib import nullcontext
 
 import numpy as np
 import pandas as pd
@@ -13,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 import credibly
 from credibly import DataError, Predictions, calibration, check, evaluate, read, run, save
 from credibly.cli import main
+from credibly.errors import CrediblyError
 
 X, Y = (part[:120] for part in load_breast_cancer(return_X_y=True))
 
@@ -304,3 +307,44 @@ def test_one_measure_is_spoken_of_first_in_short_in_full_and_in_json(capsys, tmp
     assert table.all.meaning() == table.all.all.meaning() == table.meaning()
     assert main(["evaluate", str(save(p, tmp_path / "p.csv")), "--positive", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["sentence"] == table.meaning()
+
+
+@pytest.mark.parametrize("columns", [(), ("label",)])
+def test_numbers_are_not_taken_for_classes(columns):
+    price = np.arange(100_000, 100_300)
+    with pytest.raises(DataError, match=r"distinct numbers.*value=") if columns else nullcontext():
+        given = dict.fromkeys(columns, price + 7 * 300) or {"y_pred": price + 7 * 300}
+        assert Predictions.of(price, **given).task == "numeric"
+    many = np.arange(300) % 100  # as many classes as some data sets of pictures have
+    assert Predictions.of(many, label=(many + 1) % 100).task == "classification"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("auc", "credibly.evaluate(p)['auc']"),
+        ("f1", "credibly.evaluate(p)['f1']"),
+        ("calibration", "credibly.calibration(p)"),
+        ("confusion", "confusion_matrix"),
+    ],
+)
+def test_predictions_lead_to_verbs_and_measures(name, told):
+    with pytest.raises(AttributeError, match=re.escape(told)):
+        getattr(Predictions.of([1, 0], [1, 0]), name)
+
+
+def test_makers_of_predictions_are_found_and_third_arguments_named():
+    with pytest.raises(AttributeError, match=r"It is credibly.Predictions.from_estimator"):
+        credibly.from_estimator  # noqa: B018
+    with pytest.raises(CrediblyError, match=r"such as of\(y_true, y_pred, score=") as raised:
+        Predictions.of([1, 0], [1, 0], [0.9, 0.1])
+    assert raised.value.__suppress_context__, "one error is shown, not two"
+
+
+def test_amounts_that_all_differ_are_no_identifiers():
+    income = np.random.default_rng(1).permutation(60_000)[: len(Y)]
+    asked = {"income": income, "age": Y + np.arange(len(Y)) // 2}
+    named = pd.DataFrame({**asked, "customer id": income})
+    for X_, expected in ((pd.DataFrame(asked), False), (named, True)):
+        found = run("zero-r", X_, Y, resampling="holdout").findings
+        assert ("identifier" in {f.code for f in found}) == expected

@@ -20,6 +20,8 @@ MATRIX = CostMatrix([[0, 1], [5, 0]], classes=["no", "yes"])
 FORMS = {
     "outcomes": {"fn": 5, "fp": 1},
     "capitals": {"FN": 5, "FP": 1},
+    "whole words": {"False negatives": 5, "false_positive": 1},
+    "words of other fields": {"miss": 5, "false alarms": 1},
     "rows": [[0, 1], [5, 0]],
     "named rows": [["", "no", "yes"], ["no", 0, 1], ["yes", 5, 0]],
     "array": np.array([[0.0, 1.0], [5.0, 0.0]]),
@@ -56,7 +58,7 @@ def test_every_door_takes_every_form(door, form):
     [
         ([[0, 1], [5]], "square"),
         ([[0, 1, 1], [5, 0, 1], [1, 1, 0]], "not one of the 2 classes"),
-        ({"miss": 5}, "'miss' is not one of them"),
+        ({"loss": 5}, "'loss' is not one of them"),
         (5, "A table of costs is"),
         ({"yes": {"maybe": 1}}, "maybe"),
         ([["", "no", "yes"], ["no", 0, "x"], ["yes", 5, 0]], "cost in row 'no', column 'yes'"),
