@@ -35,7 +35,7 @@ def test_is_declared_in_full(kind):
 def test_large_numbers_are_read_at_a_glance(kind):
     made = kind(**{name: 1_234_567 if name in COUNTS else 2 for name in kind.fields})
     for said in (str(made.message), str(made.action)):
-        assert not re.search(r"1234567|1\.23\d*e\+06", said), "a count of thousands has separators"
+        assert not re.search(r"1234567|1\.23457e\+06", said), "a count of thousands has separators"
 
 
 @Each("check", list(checks))
