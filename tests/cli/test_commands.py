@@ -619,11 +619,6 @@ def test_an_unknown_command_leads_to_the_one_that_is_meant(typed, meant, capsys)
     assert f"Did you mean {meant}?" in " ".join(capsys.readouterr().err.split())
 
 
-def test_a_kind_that_others_call_otherwise_is_named(capsys):
-    assert main(["list", "metrics"]) == 2
-    assert "Use measures." in " ".join(capsys.readouterr().err.split())
-
-
 def test_classes_of_several_models_have_a_row_each(capsys):
     asked = ["evaluate", str(DEMO_FILE), "--positive", "malignant", "--by", "class"]
     assert main(asked) == 0

@@ -123,7 +123,7 @@ def test_a_matrix_from_a_file(capsys, small, tmp_path):
     [
         (["--cost", "fn"], 2, "outcome=amount"),
         (["--cost", "fn=1", "--cost", "fn=2"], 2, "The cost of the outcome 'fn' is given twice"),
-        (["--cost", "miss=1"], 2, "'miss' is not one of them"),
+        (["--cost", "loss=1"], 2, "'loss' is not one of them"),
         (["--cost", "fn=1 +"], 2, "not arithmetic"),
         (["--cost", "fn=__import__('os')"], 2, "not allowed"),
         (["--cost", "fn=dist"], 1, "Did you mean distance"),
