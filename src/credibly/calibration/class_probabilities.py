@@ -106,7 +106,7 @@ def hosmer_lemeshow_of_classes(
 
 @calibration_test("Spiegelhalter's test of several classes", cite=SPIEGELHALTER)
 def spiegelhalter_of_classes(e: ForetoldClasses, request: TestRequest) -> Outcome:  # noqa: ARG001
-    r"""Is the quadratic loss what the probabilities themselves lead one to expect.
+    r"""Whether the quadratic loss is what the probabilities imply.
 
     $\sum (q_y - \sum_k p_k q_k)$ by the root of its variance, with $q_k$ the loss of a case if its class
     is $k$. With two classes it is Spiegelhalter's test.

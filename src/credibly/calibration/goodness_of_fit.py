@@ -144,7 +144,7 @@ def hosmer_lemeshow(
 
 @calibration_test("Spiegelhalter's test", cite=SPIEGELHALTER)
 def spiegelhalter(e: Foretold, request: TestRequest) -> Outcome:  # noqa: ARG001
-    """Is the Brier score what the probabilities themselves lead one to expect."""
+    """Whether the Brier score is what the probabilities imply."""
     z = spiegelhalter_z_of(e.outcomes)
     if np.isnan(z):
         raise DataError(
@@ -196,13 +196,13 @@ def gain_in_likelihood(e: Foretold, request: TestRequest) -> Outcome:  # noqa: A
     contrary="the number of events is not the sum of the probabilities",
 )
 def number_of_events(e: Foretold, request: TestRequest) -> Outcome:  # noqa: ARG001
-    r"""Is the number of events what the probabilities add up to: $\sum (y - p) / \sqrt{\sum p (1 - p)}$."""
+    r"""Whether the number of events is the sum of the probabilities: $\sum (y - p) / \sqrt{\sum p (1 - p)}$."""
     return _of_residuals(e.outcomes, np.ones_like(e.outcomes.probability))
 
 
 @calibration_test("Test of standardised residuals", cite=SEILLIER)
 def standardised_residuals(e: Foretold, request: TestRequest) -> Outcome:  # noqa: ARG001
-    r"""Are squared residuals, each over its variance $p (1 - p)$, one on average; for rare events foretold as rarer."""
+    r"""Whether squared residuals, each over its variance $p (1 - p)$, are one on average; sensitive to rare events predicted as rarer."""
     p = e.outcomes.probability
     if ((p <= 0) | (p >= 1)).any():
         raise DataError(

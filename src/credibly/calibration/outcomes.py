@@ -24,8 +24,8 @@ class Outcomes:
     """Distinct probabilities, smallest first, the number of events and of all cases at each.
 
     Importance weights are scaled to add up to their effective size: as many cases of equal weight as
-    would vary as little. What counts cases is thereby the same whatever the weights are multiplied by.
-    Fits that several statistics read are kept with it.
+    would vary as little. Statistics that count cases therefore do not depend on the unit of the
+    weights. Fits that several statistics read are kept with it.
 
     >>> from credibly import Predictions
     >>> o = Outcomes.of(Predictions.of([0, 1, 1], probability=[0.2, 0.7, 0.7]))

@@ -71,7 +71,7 @@ corp_statistic = partial(
     slopes=_slopes.of_bias,
 )
 def calibration_in_the_large(o: Outcomes) -> float:
-    r"""Mean probability less the share of events: above 0, the event is foretold too often.
+    r"""Mean probability less the share of events: above 0, the event is predicted too often.
 
     $\bar p - \bar y$
     """
@@ -105,7 +105,7 @@ def calibration_slope(o: Outcomes) -> float:
     slopes=_slopes.of_coefficient(0, 1.0),
 )
 def calibration_offset(o: Outcomes) -> float:
-    r"""How far all logits would have to move together, the slope staying 1.
+    r"""Shift of all logits that fits best while the slope stays 1.
 
     $\operatorname{logit} \Pr(y) = a + \operatorname{logit} p$
     """
@@ -161,8 +161,8 @@ def expected_calibration_error(
 ) -> float:
     r"""Mean over groups, by their size, of the gap between mean probability and share of events.
 
-    $\sum_g \frac{n_g}{n} |\bar p_g - \bar y_g|$. Chance alone makes it larger than 0, the more groups
-    the more: see the debiased one.
+    $\sum_g \frac{n_g}{n} |\bar p_g - \bar y_g|$. Chance alone makes it larger than 0, and more so
+    with more groups: see the debiased error.
     """
     share, gap = _gaps(_groups(o, groups, rule, remainder))
     return float(share @ np.abs(gap))
@@ -194,7 +194,7 @@ def maximum_calibration_error(
     rule: Grouping = "equal_width",
     remainder: Remainder = "last",
 ) -> float:
-    r"""The largest gap of any group: a small one may carry it.
+    r"""The largest gap of any group; a small group may cause it.
 
     $\max_g |\bar p_g - \bar y_g|$
     """
@@ -310,7 +310,7 @@ def nagelkerke_r2(o: Outcomes) -> float:
     slopes=_slopes.of_likelihoods(lambda fit: (_gain(fit) - 1) / fit.n),
 )
 def discrimination_index(o: Outcomes) -> float:
-    r"""What the probabilities gain in likelihood over the prevalence, a case.
+    r"""Gain in likelihood of the probabilities over the prevalence, per case.
 
     $(\chi^2_D - 1) / n$
     """
@@ -320,7 +320,7 @@ def discrimination_index(o: Outcomes) -> float:
 
 @fit_statistic("Unreliability index U", family="tested", cite=MILLER)
 def unreliability_index(o: Outcomes) -> float:
-    r"""What recalibration by a line would gain in likelihood, a case.
+    r"""Gain in likelihood that recalibration by a line would bring, per case.
 
     $(\chi^2_U - 2) / n$
     """
@@ -341,7 +341,7 @@ def quality_index(o: Outcomes) -> float:
     cite=SPIEGELHALTER,
 )
 def spiegelhalter_z(o: Outcomes) -> float:
-    r"""How far the Brier score is from what the probabilities themselves lead one to expect, in standard errors.
+    r"""Distance of the Brier score from what the probabilities imply, in standard errors.
 
     $\frac{\sum (y - p)(1 - 2p)}{\sqrt{\sum (1 - 2p)^2 p (1 - p)}}$
     """

@@ -33,7 +33,7 @@ class Reach:
 
 
 class ConformalScore(Parametrised[..., Any]):
-    """How strange a case would be with each truth: a function of predictions.
+    """How unusual a case would be with each truth: a function of predictions.
 
     Of classes it returns a number for each case and class, of numbers a :class:`Reach`.
     """

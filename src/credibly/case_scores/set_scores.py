@@ -37,7 +37,7 @@ def _both(s: LabelSets) -> Floats:
 
 @label_score("Subset accuracy", aliases=Names("exact_match"))
 def subset_accuracy(s: LabelSets) -> Floats:
-    """Whether just the true labels are predicted.
+    """Whether the predicted labels are exactly the true ones.
 
     >>> from credibly import label_sets
     >>> label_sets([[1, 0], [1, 1]], [[1, 0], [1, 0]]).scored("subset_accuracy").outcome.tolist()
@@ -173,7 +173,7 @@ def coverage_error(s: LabelSets) -> Floats:
 
 @rank_score("One-error")
 def one_error(s: LabelSets) -> Floats:
-    """Whether the label of the highest score is false; of several, the share that is.
+    """Whether the label with the highest score is false; for ties, the share that is.
 
     >>> from credibly import label_sets
     >>> label_sets([[1, 0, 0]], score=[[0.5, 0.9, 0.1]]).scored("one_error").outcome.tolist()

@@ -304,7 +304,8 @@ def survival(
     Parameters
     ----------
     time
-        How long each case was watched: until its event, or until it was lost from sight (censored).
+        How long each case was observed: until its event, or until it was no longer observed
+        (censored).
     event
         Whether the event came at that time (1 or True), or the case was censored (0 or False).
     models

@@ -85,7 +85,7 @@ def read_survival(
     source
         A file or a frame.
     time
-        The column of how long each case was watched.
+        The column of how long each case was observed.
     event
         The column that says whether the event occurred then (1) or the case was censored (0).
     risk

@@ -154,7 +154,8 @@ term("fold", "The test part of one split of a cross-validation.", "cross-validat
 term("repeat", "One whole cross-validation among several.", "repetition", weka="run")
 term(
     "measure",
-    "A number that says how good predictions are; of some measures more is better, of others less.",
+    "A number that says how good predictions are; for some measures higher is better, for others "
+    "lower.",
     "metric, performance metric, evaluation measure, performance measure",
     sklearn="scorer",
     weka="evaluation statistic",

@@ -174,7 +174,7 @@ def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
 def neighbours_in_time(d: CheckContext) -> Verdict:
     """Cases that follow one another in time have similar errors, so they tell less than the same number of independent cases.
 
-    The correlation of the errors of neighbours within a test part tells: with that of an
+    It is measured by the correlation r of the errors of neighbours within a test part: in an
     autoregression, n cases are worth n (1 - r) / (1 + r).
     """
     p = d.first
@@ -214,7 +214,7 @@ def too_small_for_difference(d: CheckContext) -> Verdict:
     """A difference as small as the one claimed cannot be seen with so few cases.
 
     What matters is how often exactly one of two models errs: taken from the first two, or from one
-    as if the other erred independently of it. The size is that at which McNemar's test finds the
+    as if the other erred independently of it. The size is the one at which McNemar's test finds the
     difference four times in five.
     """
     if d.difference is None or d.known.label is None:

@@ -221,7 +221,7 @@ def influence_value(single: Single, request: TestRequest) -> Outcome:
     """Compare any smooth measure of one model with a given value, such as an AUC with 0.5.
 
     The error, its degrees of freedom and the scale are those of the interval of the value, so that
-    the test rejects what that does not hold.
+    the test rejects the values outside of it.
 
     >>> from credibly import Predictions, compare
     >>> p = Predictions.of([1, 1, 1, 1, 0, 0, 0, 0], score=[8, 7, 6, 3, 5, 4, 2, 1])

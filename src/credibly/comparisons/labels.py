@@ -79,12 +79,13 @@ def mcnemar(
 ) -> Outcome:
     r"""Compare two shares of the same cases, such as error rates, by the cases that count for only one of the models.
 
-    If both shares are the same, each such case is as likely to be the one's as the other's. ``exact``
-    is the binomial test of that, ``mid_p`` counts half of what was seen, ``corrected`` is
+    If both shares are the same, each such case counts for either model with equal probability.
+    ``exact`` is the binomial test of that, ``mid_p`` counts half of what was seen, ``corrected`` is
     $Z = (|b - c| - 1)/\sqrt{b + c}$, no less than 0, and ``chi_square`` is $(b - c)^2/(b + c)$.
-    ``auto`` is exact below 25 such cases, mid-p from there on. The interval is Tango's, corrected for
-    continuity as far as the p-value is, so that it leaves out zero just where the p-value is small enough.
-    A margin is tested by the same score. With ``interval="newcombe"`` it is made of Wilson's of either model.
+    ``auto`` is exact below 25 such cases, mid-p from there on. The interval is Tango's, corrected
+    for continuity as far as the p-value is, so that it leaves out zero just where the p-value is
+    small enough. A margin is tested by the same score. With ``interval="newcombe"`` it is made of
+    Wilson's of either model.
 
     >>> from credibly import Predictions, compare
     >>> truth, errs = [1] * 40, [0] * 15

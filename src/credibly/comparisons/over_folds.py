@@ -83,9 +83,10 @@ def corrected_resampled_t(
 
     $t = \bar d / \sqrt{(1/k + n_{test}/n_{train})\, s^2}$ with $k - 1$ degrees of freedom, where k counts
     every difference: a hundred for ten times ten folds. It serves repeated cross-validation and
-    repeated holdout alike. So it was published. Repeats use the same cases again, so that a hundred
-    differences do not tell as much as that; with ``freedom="nine"`` there are nine degrees of freedom at
-    most, as ten folds have, which is what :func:`credibly.compare` chooses for repeats.
+    repeated holdout alike. This is the published test. Repeats use the same cases again, so a
+    hundred differences carry less information than that; with ``freedom="nine"`` there are nine
+    degrees of freedom at most, as ten folds have, which is what :func:`credibly.compare` chooses
+    for repeats.
 
     >>> folds = FoldValues([7, 8, 3, 12, 9], [6, 6, 5, 10, 7], test_train_ratio=1 / 4)
     >>> result = corrected_resampled_t(folds)

@@ -45,7 +45,7 @@ CUTOFFS_RULE = Rule(
     compares=SLOPE_MEASURE,
 )
 def idi(cases: Cases, request: TestRequest) -> Outcome:
-    r"""Compare how far two models pull the mean probabilities of the two classes apart.
+    r"""Compare two models by the distance between the mean probabilities of the two classes.
 
     $\overline{(p - q)}_{+} - \overline{(p - q)}_{-}$, with probabilities $p$ of the first and $q$ of the
     second model: the difference of their discrimination slopes, by the normal distribution with the

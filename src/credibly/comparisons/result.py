@@ -32,7 +32,7 @@ MAX_SHOWN = 6
 
 
 class Assumption(Result, eq=True):
-    """What a test takes for granted, and how that stands here."""
+    """What a test assumes, and whether that holds here."""
 
     text: str
     stands: Stands = "unknown"

@@ -56,10 +56,10 @@ def share_labelled(t: ScoreTable) -> Floats:
 
 @door
 def inverted(predictions: Predictions) -> Predictions:
-    """Turn the scores of two classes round, so that large ones speak for the other class.
+    """Invert the scores of two classes, so that large ones indicate the other class.
 
-    Only for a model that is known to have been fitted or read the wrong way round: judged on the cases
-    that gave it away, the turned one looks better than it is.
+    Only for a model that is known to have been fitted or read the wrong way round: judged on the
+    same cases, the inverted one looks better than it is.
 
     >>> from credibly import Predictions
     >>> from credibly.measures import auc

@@ -49,8 +49,8 @@ def minimum_expected_cost(problem: DecisionProblem, *, doubt: float | None = Non
     $\mathrm{argmin}_j \sum_i P(i \mid x)\, C_{ij}$
 
     With two classes this is a threshold on the probability, which follows from the costs alone
-    (Elkan 2001): $(C_{FP} - C_{TN}) / (C_{FP} - C_{TN} + C_{FN} - C_{TP})$. It needs no choosing on
-    these cases, but probabilities that can be believed. With ``doubt``, the cost of leaving a case
+    (Elkan 2001): $(C_{FP} - C_{TN}) / (C_{FP} - C_{TN} + C_{FN} - C_{TP})$. It is not chosen on
+    these cases, but it needs calibrated probabilities. With ``doubt``, the cost of leaving a case
     undecided, a case gets no label where every one would cost more (Chow 1970).
 
     >>> import credibly
@@ -109,7 +109,7 @@ def minimum_cost(t: Thresholds) -> float:
     $\mathrm{argmin}_\tau\, \pi_1 (C_{FN} - C_{TP})(1 - \mathrm{TPR}) + \pi_0 (C_{FP} - C_{TN})\,\mathrm{FPR}$
 
     It is where a line of slope $\pi_0 (C_{FP} - C_{TN}) / \pi_1 (C_{FN} - C_{TP})$ touches the ROC curve
-    from above. It needs no probabilities, only an order, but it is chosen by looking at the cases.
+    from above. It needs only a ranking, not probabilities, but it is chosen on these cases.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([0, 0, 1, 0, 1, 1], score=[1, 2, 3, 4, 5, 6])
@@ -187,7 +187,8 @@ def fixed_recall(t: Thresholds, *, recall: float = 0.95) -> float:
     "Fixed specificity", cite=PEPE, rate=SQUARE_ROOT, constraints={"specificity": up_to(1)}
 )
 def fixed_specificity(t: Thresholds, *, specificity: float = 0.95) -> float:
-    """Take the lowest threshold at which at least this share of the negative cases is left alone.
+    """Take the lowest threshold at which at least this share of the negative cases is labelled
+    negative.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([0, 0, 1, 0, 1, 1], score=[1, 2, 3, 4, 5, 6])

@@ -48,9 +48,9 @@ WEIGHTS_RULE = Rule(
 def vote(o: Opinions, *, doubt: bool = False) -> JointVerdict:
     r"""The class that most models predict; its share of the votes stands for a probability.
 
-    $\max_j \sum_t I(M_t(x) = c_j)$. Equally many votes go to the positive one of two classes,
-    as a probability of one half does, else to the first of those that are equal; with ``doubt=True``
-    to none, and the case is undecided. So is a case that no model has a label for.
+    $\max_j \sum_t I(M_t(x) = c_j)$. Ties go to the positive one of two classes, as a probability of
+    one half does, else to the first of the tied classes; with ``doubt=True`` to none, and the case
+    is undecided. So is a case that no model has a label for.
 
     >>> from credibly import Predictions, evaluate
     >>> from credibly.ensembles import combine
@@ -98,7 +98,8 @@ def average(o: Opinions) -> JointVerdict:
 
 @combination("Median", cite=KITTLER)
 def median(o: Opinions) -> JointVerdict:
-    """The median of the probabilities, scaled to sum to one, or of the numbers: one model may err far.
+    """The median of the probabilities, scaled to sum to one, or of the numbers, which one model
+    that errs far does not change much.
 
     >>> from credibly import Predictions
     >>> from credibly.ensembles import combine
@@ -116,7 +117,7 @@ def median(o: Opinions) -> JointVerdict:
 
 @combination("Weighted mean", cite=KITTLER, constraints={"weights": WEIGHTS_RULE})
 def weighted(o: Opinions, *, weights: Mapping[str, float]) -> JointVerdict:
-    r"""The mean with a given weight for each model; one that is not named has none.
+    r"""The mean with a given weight for each model; a model that is not named has weight 0.
 
     $\sum_t w_t\, p_t(c_j \mid x) / \sum_t w_t$
 
@@ -144,12 +145,12 @@ def weighted(o: Opinions, *, weights: Mapping[str, float]) -> JointVerdict:
     aliases=Names("stacking", weka="Stacking", sklearn="StackingClassifier"),
 )
 def stacked(o: Opinions, *, folds: int = 5) -> JointVerdict:
-    r"""The weighted mean whose weights were learnt on other folds.
+    r"""The weighted mean whose weights were learned on other folds.
 
     The weights, none below 0 and with sum 1, make the squared error of the mean least on the cases of
     the other folds: those of the predictions themselves, of the same repeat, if each case is in one of
-    several; else ``folds`` of them that are cut at random. So no case has a say in how it is predicted.
-    What remains is that the models of the other folds were trained on it.
+    several; else ``folds`` of them that are cut at random. So no case influences its own weights,
+    although the models of the other folds were trained on it.
 
     >>> import numpy as np
     >>> from credibly import Predictions

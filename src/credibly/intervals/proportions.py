@@ -412,7 +412,7 @@ def student(part: float, whole: float, confidence_level: float) -> tuple[float, 
     r"""Estimate the variance of zeros and ones, and allow for that: Student's limits of their mean.
 
     $x/n \pm t_{n-1}\sqrt{(x/n)(1 - x/n)/(n - 1)}$. Zeros and ones are not normal, so that it covers
-    as seldom as Wald's near 0 and 1; where cases are many it is the same. Of one case it knows nothing.
+    as seldom as Wald's near 0 and 1; where cases are many it is the same. One case has no interval.
 
     >>> limits = student(75, 100)
     >>> round(limits.low, 4), round(limits.high, 4)

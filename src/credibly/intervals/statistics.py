@@ -55,7 +55,7 @@ statistic = Declarator(Statistic, statistics)
 
 @statistic("Mean", aliases=Names("average"))
 def mean(x: Floats) -> float:
-    """The sum of the values by their number.
+    """The sum of the values divided by their number.
 
     >>> mean(np.array([1.0, 2.0, 6.0]))
     3.0
@@ -106,7 +106,7 @@ def standard_deviation(x: Floats) -> float:
 
 @statistic("Variance", aliases=Names("var"))
 def variance(x: Floats) -> float:
-    """The mean squared distance from the mean, by the number of values less one.
+    """The sum of squared distances from the mean, divided by the number of values less one.
 
     >>> variance(np.array([1.0, 3.0, 5.0]))
     4.0
@@ -116,7 +116,7 @@ def variance(x: Floats) -> float:
 
 @statistic("Ratio of means", aliases=Names("ratio"))
 def ratio_of_means(x: Floats, y: Floats) -> float:
-    """The mean of the first column by that of the second.
+    """The mean of the first column divided by that of the second.
 
     >>> ratio_of_means(np.array([1.0, 3.0]), np.array([2.0, 6.0]))
     0.5
@@ -147,7 +147,7 @@ def correlation(x: Floats, y: Floats) -> float:
 
 @statistic("Rank correlation", aliases=Names("spearman"))
 def rank_correlation(x: Floats, y: Floats) -> float:
-    """Spearman's correlation: that of the ranks, of which equal values share the mean.
+    """Spearman's correlation: Pearson's of the ranks; equal values share their mean rank.
 
     >>> rank_correlation(np.array([1.0, 2.0, 3.0]), np.array([2.0, 40.0, 700.0]))
     1.0

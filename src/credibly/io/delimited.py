@@ -50,7 +50,8 @@ def csv(path: Path) -> TableSource:
     r"""Text with a header, fields separated by comma, semicolon, tab or bar; also gzipped.
 
     Fields may stand in double quotes; an empty field is missing. Text that is neither
-    UTF-8 nor has a byte order mark is taken for Windows-1252, with a caution. Where fields are not separated by commas, numbers may have a decimal comma (0,75); percentages (75 %) are shares.
+    UTF-8 nor has a byte order mark is read as Windows-1252, with a caution. Where fields are not
+    separated by commas, numbers may have a decimal comma (0,75); percentages (75 %) are shares.
 
     >>> file = folder / "p.csv"
     >>> _ = file.write_text('actual;predicted\n"sun; rain";sun\nsun;\n')

@@ -51,8 +51,8 @@ def is_report_log(head: bytes) -> bool:
 def junit_xml(path: Path) -> list[ScoredLog]:
     r"""Results of tests in JUnit's XML (``pytest --junit-xml``): a test is a case, passed or failed.
 
-    A skipped test has no outcome. Entities are not read. Tests of the same name in several suites are told by
-    their suite. One that failed, and whose clean-up ended in an error, stands twice in what pytest writes.
+    A skipped test has no outcome. Entities are not read. Tests of the same name are distinguished
+    by their suite. pytest writes a test twice if it failed and its clean-up ended in an error.
 
     >>> file = folder / "results.xml"
     >>> _ = file.write_text('<testsuites><testsuite name="unit"><testcase classname="a" name="b"/>'

@@ -40,9 +40,10 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
     """Write predictions to a Parquet, CSV or JSON lines file, by the ending of its name; Parquet without.
 
     Parquet keeps everything: types, the positive class, findings and where the predictions come
-    from, so that :func:`credibly.read` needs to be told nothing. JSON lines keep the columns and tell
-    text from numbers; CSV keeps the columns, and what reads as a whole number comes back as one. Of
-    cases in the order of time, text keeps a column of times; of weights, a column that says what they stand for.
+    from, so that :func:`credibly.read` needs no further information. JSON lines keep the columns
+    and tell text from numbers; CSV keeps the columns, and what reads as a whole number comes back
+    as one. Of cases in the order of time, text keeps a column of times; of weights, a column that
+    says what they stand for.
 
     >>> import credibly, pathlib, tempfile
     >>> p = credibly.Predictions.of(["b", "a"], probability=[[0.25, 0.75], [0.5, 0.5]], model="tree")

@@ -176,10 +176,9 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         better
             Whether a ``"higher"`` or a ``"lower"`` outcome is better; a pass is better than a failure.
         bounds
-            The lowest and the highest outcome that there can be, if there are such.
-        sample_weight, weight_kind
-            Case weights, and whether they count repeated cases (``"frequency"``) or say how much a
-            case matters (``"importance"``, the default).
+            The lowest and the highest outcome that there can be, if there are any. sample_weight,
+            weight_kind Case weights, and whether they count repeated cases (``"frequency"``) or say
+            how much a case matters (``"importance"``, the default).
         classes
             Every class, in the order of the columns of ``probability`` and, where classes are
             ordered, from low to high. Sorted labels by default.

@@ -95,7 +95,7 @@ class CostMatrix:
         return cls.of([[tn, fp], [fn, tp]], [negative, positive])
 
     def cost(self, actual: object, predicted: object) -> float:
-        """Return the cost of taking a case of one class for another."""
+        """Return the cost of labelling a case of one class as another."""
         order = _places(self.classes, [actual, predicted])
         return float(self.values[order[0], order[1]])
 

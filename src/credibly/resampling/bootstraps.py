@@ -50,9 +50,9 @@ def bootstrap(
 ) -> SplitPlan:
     """Train on as many rows as there are, drawn with replacement; test on the rows not drawn.
 
-    A draw that leaves no row to test is drawn again, which happens with few rows only and is then said.
-    ``stratified`` draws within each class. Where rows have a ``weight`` they are drawn in proportion to
-    it; a row that weighs nothing is only tested.
+    A draw that leaves no row to test is drawn again, which happens only with few rows and is then
+    reported. ``stratified`` draws within each class. Where rows have a ``weight`` they are drawn in
+    proportion to it; a row that weighs nothing is only tested.
 
     >>> split = bootstrap(replicates=1).realise(6, rng=1)[0]
     >>> split.train.tolist(), split.test.tolist()

@@ -53,7 +53,7 @@ def folds(
 
     With ``pairs``, so many further models leave out two folds each, up to one for every two folds. How far they
     predict otherwise shows how stable learning is, so that the interval need not allow for the worst.
-    They are to test all rows (half as many pairs as folds), or a hundred.
+    Use enough pairs to test all rows (half as many pairs as folds), or a hundred rows.
 
     >>> splits = folds(k=5, repeats=2).realise(20, [0, 1] * 10, rng=1)
     >>> len(splits), splits[0].test.size, splits[9].repeat

@@ -178,10 +178,11 @@ def theory_sizes(
     rng: int | np.random.Generator | None = None,
     progress: bool = True,
 ) -> TheorySizes:
-    """Set the size of fitted models beside their error: how much there is to understand, and what it buys.
+    """Set the size of fitted models beside their error: how much there is to understand, and what
+    it brings.
 
-    Sizes are those of models fitted on all data; errors come from resampling. How well people
-    understand a theory is more than its size, which is what can be counted.
+    Sizes are those of models fitted on all data; errors come from resampling. Size is only one part
+    of how well people understand a theory, but it can be counted.
 
     Parameters
     ----------

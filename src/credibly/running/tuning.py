@@ -261,7 +261,7 @@ class Selection:
 
 
 def select(predictions: Predictions, measure: str) -> Selection:
-    """Choose a model by its validation parts; what judges it are its test parts.
+    """Choose a model by its validation parts; judge it by its test parts.
 
     >>> import credibly
     >>> from credibly.running.tuning import select

@@ -22,9 +22,9 @@ class SchemeEntry(Declared[["Task"], Any]):
     """A learning scheme with a name, and how its columns are prepared for its estimator.
 
     ``encoding`` says how columns of categories reach it (``"none"``: as they are), ``scale`` that
-    it wants columns of one scale, ``takes_missing`` that it handles missing values by itself, and
-    ``renamed`` gives parameters a name of the field beside the estimator's own. ``constraints`` holds
-    rules for parameters that the estimator itself would only check when it is fitted.
+    it needs columns of one scale, ``takes_missing`` that it handles missing values by itself, and
+    ``renamed`` gives parameters a name of the field beside the estimator's own. ``constraints``
+    holds rules for parameters that the estimator itself would only check when it is fitted.
 
     >>> from credibly.schemes import schemes
     >>> schemes["knn"].make("classification", k=3)

@@ -298,7 +298,7 @@ class AdaBoost(VotingEnsemble):
       round; then learning ends with the models so far. ``weak="invert"`` turns its vote around
       instead, where there are two classes. If already the first round has none to keep, the best of
       that round stands alone.
-    - What happened is told by ``findings_``; ``errors_`` are the weighted errors.
+    - ``findings_`` reports what happened; ``errors_`` are the weighted errors.
 
     It is for classes; targets that look like a quantity are refused.
 

@@ -47,7 +47,7 @@ ensemble = partial(
     aliases=Names(texts="Bagging", weka="Bagging", sklearn="BaggingClassifier", caret="treebag"),
 )
 def bagging(task: Task) -> Any:  # noqa: ARG001
-    """Let ``k`` (25) models vote that the scheme ``base`` (a tree) learns from bootstrap samples.
+    """Let ``k`` (25) models vote, which the scheme ``base`` (a tree) learns from bootstrap samples.
 
     ``voting="probability"`` averages their probabilities instead. The base encodes its own columns.
 
@@ -74,8 +74,8 @@ def bagging(task: Task) -> Any:  # noqa: ARG001
 def adaboost(task: Task) -> Any:  # noqa: ARG001
     """Let ``k`` (50) models vote, each learnt by ``base`` (one split) from cases drawn by past errors.
 
-    Votes weigh by the weighted error; of more than two classes as in SAMME. The base encodes its own
-    columns.
+    The weighted error gives the weight of a vote; for more than two classes as in SAMME. The base
+    encodes its own columns.
 
     >>> from credibly.schemes import schemes
     >>> schemes["adaboost"].make("classification", base="svm(kernel='linear')", k=25)

@@ -200,12 +200,12 @@ def laplace(
     cases: float | None = None,
     prior: Literal["uniform", "observed"] = "uniform",
 ) -> FittedMap:
-    r"""Take probabilities for shares of some cases, and add others that are spread over the classes.
+    r"""Treat probabilities as shares of some cases, and add cases that are spread over the classes.
 
     $\gamma_k(p) = (n p_k + m \pi_k) / (n + m)$: no class is left without a probability. `m` is the number
     of classes by default, so that one case is added to each (Laplace); $\pi$ is uniform, or the
-    classes as they were `observed`. Of how many `cases` $n$ the probabilities are shares is by default
-    what makes the outcomes most likely: at most the number that it is fitted on.
+    classes as they were `observed`. The number of `cases` $n$ is by default the one that makes the
+    outcomes most likely, at most the number that it is fitted on.
     """
     k, total = matrix.shape[1], float(weight.sum())
     added = float(k if m is None else m)
@@ -270,7 +270,8 @@ def _stepped(p: Floats, *, edges: Floats, heights: Floats) -> Floats:
 
 @recalibration("Venn-Abers prediction", cite=VOVK, aliases=("ivap",))
 def venn_abers(o: Outcomes) -> FittedMap:
-    r"""Isotonic regression twice, with the case itself as an event and as none, taken together.
+    r"""Two isotonic regressions combined, one with the case itself as an event and one with it as
+    none.
 
     $p_1 / (1 - p_0 + p_1)$, which lies between the two. One of the two is calibrated, however few the
     cases.

@@ -71,7 +71,7 @@ def oil_slicks() -> Any:  # noqa: ANN401
 
 @dataset(target="day", positive="peak", costs=((0, 2), (25, 0)))
 def load_peaks() -> Any:  # noqa: ANN401
-    """Made-up days of a power company, one in ten a peak: to be caught unprepared costs far more than to gear up."""
+    """Made-up days of a power company, one in ten a peak: being unprepared costs far more than preparing."""
     rng = np.random.default_rng([CONTEXT_SEED, 3])
     n = 730
     day = np.arange(n)
