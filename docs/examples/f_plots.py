@@ -117,7 +117,7 @@ plt.show()
 
 # %%
 # What is learned on two attributes
-# --------------------------------
+# ---------------------------------
 #
 # Classes are drawn with their normal distributions, and schemes by their decision boundaries. A
 # scheme whose boundary changes with every bootstrap sample is not stable.

@@ -1,6 +1,6 @@
 """Errors: what was asked, what was found, what there is to choose from, and what to do.
 
-Sentences are data until they are shown. A sentence that speaks of an argument holds its name and value,
+Sentences are data until they are shown. A sentence that names an argument holds its name and value,
 and whoever shows it writes them in the words of that place: a keyword in Python, an option on the command
 line, a field on a page, a key in a plan.
 
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, Self
 
 
 class Argument(NamedTuple):
-    """An argument of which a sentence speaks: its name in Python, and a value (``...`` for any, None for none)."""
+    """An argument that a sentence names: its name in Python, and a value (``...`` for any, None for none)."""
 
     name: str
     value: object = None
@@ -135,7 +135,7 @@ class Sentence(str):
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
-        """The arguments that it speaks of."""
+        """The arguments that it names."""
         return tuple(
             p for p in self.parts if isinstance(p, Argument) and not isinstance(p, VerbName)
         )
@@ -274,7 +274,7 @@ class CrediblyError(Exception):
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
-        """The arguments of which it speaks, by their names in Python."""
+        """The arguments that it names, by their names in Python."""
         return self.sentence.arguments
 
     def to_dict(self) -> dict[str, Any]:

@@ -7,6 +7,6 @@
   `@door`. `tests/every/test_arguments.py` tries every argument of every verb.
 - **Names are data.** `visible` in `_core/text.py` (and `shownText` on the analyser's page) is the one place
   that writes them: what would steer a terminal or a page is escaped, and words that run from right to left
-  are isolated, so that they do not turn round the numbers beside them. Results print themselves through it
-  (`Printed`), and so do commands, reports and specifications of pictures.
+  are isolated, so that they do not reverse the numbers beside them. Results print themselves
+  through it (`Printed`), and so do commands, reports and specifications of pictures.
 """

@@ -44,8 +44,9 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
 
     A choice (``Literal``) and a confidence level are checked before the function begins. Any other wrong
     argument would end in whatever error the first line raises that cannot use it: then the hints say which
-    one it was. What a function says itself stands; errors that no argument explains are passed on.
-    Keywords by which other libraries call an argument are taken for it (``credibly._core.keywords``).
+    one it was. Errors that a function raises itself are kept; errors that no argument explains are
+    passed on. Keywords by which other libraries call an argument are taken for it
+    (``credibly._core.keywords``).
 
     >>> @door
     ... def halve(number: float): return number / 2

@@ -22,7 +22,7 @@ def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
 
 
 def grouped_by(key: Callable[[V], K], values: Iterable[V]) -> dict[K, list[V]]:
-    """Return the values of which the key is the same, in the order in which they come.
+    """Return the values with the same key, in the order in which they come.
 
     >>> grouped_by(len, ["to", "be", "or", "not"])
     {2: ['to', 'be', 'or'], 3: ['not']}

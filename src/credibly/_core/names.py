@@ -75,10 +75,10 @@ class Names(tuple[str, ...]):
 
     Names are separated by commas, by who uses them; the first are in general use. One that sets
     arguments is written as a call: ``"f2(beta=2)"``. ``differs`` says of a name what is different about
-    the number there, which is told whenever the name is used; ``percent`` are those of percentages, and
-    what begins with ``neg_`` in scikit-learn is the negative. ``unlike`` holds false friends: names that
-    mean something near but not the same in the program that the sentence names. They are shown and
-    found, and refused with that sentence where they are used.
+    the number there, which users see whenever they use the name; ``percent`` are those of
+    percentages, and what begins with ``neg_`` in scikit-learn is the negative. ``unlike`` holds
+    false friends: names that mean something near but not the same in the program that the sentence
+    names. They are shown and found, and refused with that sentence where they are used.
     """
 
     known: tuple[Alias, ...]

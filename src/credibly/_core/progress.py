@@ -78,7 +78,7 @@ def track(items: Iterable[T], total: int, what: str) -> Iterator[T]:
 
 @contextmanager
 def _shown(total: int, what: str, place: NotebookPlace | None) -> Iterator[Callable[[int], None]]:
-    """Yield what draws how many are done; nothing is left of it in the end."""
+    """Yield what draws how many are done; it is erased when all are done."""
     bars: list[Any] = []
 
     def in_terminal(done: int) -> None:

@@ -199,8 +199,8 @@ def in_line(text: str) -> str:
 def visible(text: str) -> str:
     r"""Write text with labels and file names, which are data, so that none of them disturbs the rest.
 
-    What would be obeyed is escaped, and words of scripts that run from right to left are isolated: they
-    would turn round the numbers beside them. Nothing changes if it is done twice.
+    What would be obeyed is escaped, and words of scripts that run from right to left are isolated:
+    they would reverse the numbers beside them. Nothing changes if it is done twice.
 
     >>> visible("a\x1b[31mb\u202e")
     'a\\x1b[31mb\\u202e'

@@ -40,7 +40,7 @@ _beside: ContextVar[int] = ContextVar("tasks that run side by side, this one amo
 
 
 def _forget() -> None:
-    """Start anew in a child process, whose parent may have forked while it computed."""
+    """Start with no threads in a child process, whose parent may have forked while it computed."""
     global _budget  # noqa: PLW0603
     _budget = _Budget()
     _helping.set(None)

@@ -48,7 +48,7 @@ class TooLargeError(CrediblyError):
 
 
 class TooSlowError(CrediblyError):
-    """A body of which nothing comes any more."""
+    """A body that stopped arriving."""
 
 
 class BusyError(CrediblyError):

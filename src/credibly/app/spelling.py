@@ -166,7 +166,7 @@ def _joined(kept: Kept) -> str:
 
 
 def _told(kept: Kept) -> dict[str, Any]:
-    """Return what reading was told, and the positive class, which is else asked for."""
+    """Return the options of reading, and the positive class, which would otherwise be asked for."""
     p = kept.opened.predictions
     told = {} if kept.joined else dict(kept.options)
     if told.get("kind") == PREDICTIONS_KIND:

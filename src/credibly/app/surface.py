@@ -1,4 +1,4 @@
-"""How sentences speak of arguments on the page: there are fields to choose in."""
+"""How sentences name arguments on the page: as fields."""
 
 from __future__ import annotations
 

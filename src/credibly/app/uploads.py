@@ -160,7 +160,7 @@ def _suggested(error: CrediblyError) -> dict[str, Any]:
 def open_apart(
     path: Path, name: str, options: dict[str, Any], limits: ReadingLimits, ended: Event
 ) -> Opened:
-    """Read a file in another process, until ``ended``; in what is said of it, it is called ``name``."""
+    """Read a file in another process, until ``ended``; messages call it ``name``."""
     found = work_apart(open_or_ask, path, name, options, limits, ended)
     return _called(found, path, name)
 

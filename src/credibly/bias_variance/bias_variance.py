@@ -75,8 +75,8 @@ def bias_variance(
         Schemes as for :func:`credibly.run`, which fits clones of them; or :class:`Predictions`
         with several predictions per row, numbered by ``repeat`` or ``fold``.
     X, y
-        Inputs and targets: what training sets are drawn from, or the cases to predict if ``training``
-        draws them anew.
+        Inputs and targets: what training sets are drawn from, or the cases to predict if
+        ``training`` is a function that draws training sets.
     loss
         A name from ``credibly list decompositions``, by default ``"domingos"`` for classes and
         ``"squared"`` for numbers.

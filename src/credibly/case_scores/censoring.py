@@ -17,7 +17,7 @@ class Censoring:
     """The Kaplan-Meier estimate of still being watched, in which events at a time leave before those censored at it.
 
     ``watched`` has a value after each of the distinct ``times``, and 1 before them. ``place`` says which time each case has; there are
-    none where the estimate is of other cases, whose chance is then taken for known.
+    none where the estimate is of other cases, whose chance is then treated as known.
 
     >>> c = Censoring.of(np.array([1.0, 2.0, 2.0, 3.0]), np.array([True, True, False, True]))
     >>> c.watched.tolist()

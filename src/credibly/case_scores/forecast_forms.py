@@ -305,7 +305,7 @@ def numbers_of(given: object, name: str) -> Floats:
 
 
 def refuse_empty(matrix: Floats, name: str) -> Floats:
-    """Return numbers, of which there must be some."""
+    """Return numbers; there must be at least one."""
     if not matrix.size:
         raise DataError(f"{name} holds no numbers.")
     return matrix

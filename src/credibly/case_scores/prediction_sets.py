@@ -1,4 +1,4 @@
-"""Sets of classes that are predicted for each case, one of which is to hold the true class."""
+"""Sets of classes that are predicted for each case and should contain the true class."""
 
 from __future__ import annotations
 

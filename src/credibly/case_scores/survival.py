@@ -171,7 +171,7 @@ class Survival(Evidence):
             return when, np.where(had | outlasted, 1 / self.censoring.watched[place], 0.0), place
 
     def take(self, rows: Any) -> Survival:  # noqa: ANN401
-        """Return some of the cases, among whom censoring is estimated anew.
+        """Return some of the cases, with censoring estimated from these alone.
 
         >>> from credibly import survival
         >>> survival([1, 2, 3], [1, 0, 1], risk=[3, 2, 1]).take([0, 2])

@@ -1,4 +1,4 @@
-"""How sentences speak of arguments on the command line: as options."""
+"""How sentences name arguments on the command line: as options."""
 
 from __future__ import annotations
 

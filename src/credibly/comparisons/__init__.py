@@ -1,6 +1,6 @@
 """Is one model really better? Tests of differences that know how the evidence was made.
 
-A comparison declares what it reads, what it is about, its null hypothesis and what it takes for granted;
+A comparison declares what it reads, what it is about, its null hypothesis and its assumptions;
 `comparisons/_declare.py` adds the words and makes two one-sided tests of a margin. `compare` gathers the
 evidence, chooses the test by how it was made, and says why.
 

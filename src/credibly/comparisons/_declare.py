@@ -1,6 +1,5 @@
-"""How a comparison is declared: once, with what it reads, what it is about and what it takes for granted.
-
-The decorated function takes its evidence and a `TestRequest`, and returns an `Outcome`: the numbers.
+"""How a comparison is declared: once, with what it reads, what it is about and what it assumes. The
+decorated function takes its evidence and a `TestRequest`, and returns an `Outcome`: the numbers.
 The declaration adds the words, checks the parameters, and makes two one-sided tests of a margin.
 """
 

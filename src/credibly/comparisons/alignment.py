@@ -71,7 +71,7 @@ def _in_line(first: Predictions, other: Predictions) -> bool:
 
 
 def unknown_truth(p: Predictions) -> NDArray[np.bool_]:
-    """Say of which rows the truth is not known."""
+    """Name the rows whose truth is not known."""
     return p.truth == MISSING if p.task == "classification" else np.isnan(p.truth)
 
 

@@ -345,7 +345,7 @@ def venkatraman_unpaired(
 def _dealt(
     codes: NDArray[np.int64], positive: NDArray[np.bool_], count: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Deal the places of each class out anew, many times."""
+    """Deal the places of each class out again, many times."""
     dealt = np.tile(codes, (count, 1))
     for side in (False, True):
         dealt[:, positive == side] = rng.permuted(dealt[:, positive == side], axis=1)
@@ -361,7 +361,7 @@ def _mixed(score: Floats, positive: NDArray[np.bool_], share: float) -> Floats:
 
 
 def _permuted(seen: float, draw: Callable[[int], Floats], permutations: int, cases: int) -> Outcome:
-    """Count the statistics of permutations, of which as many are drawn at a time as fit into memory."""
+    """Count the statistics of permutations, drawing as many at a time as fit into memory."""
     least = seen * (1 - 1e-12)
     beyond = sum(int((draw(count) >= least).sum()) for count in blocks(permutations, 4 * cases))
     return Outcome(

@@ -1,4 +1,4 @@
-"""What tests take for granted about cases, in words, and how that stands for given predictions."""
+"""What tests assume about cases, in words, and whether it holds for given predictions."""
 
 from __future__ import annotations
 

@@ -448,7 +448,7 @@ def _of_folds(given: FoldTable, method: Method | None, level: float) -> BestOf:
 
 
 def _ranked(made: BestOf) -> BestOf:
-    """Put the best models first, and say where the choice hangs on the cases."""
+    """Put the best models first, and say where the choice depends on the cases."""
     best, findings = made[made.chosen], list[Finding]()
     if len(made) < 2:
         findings = [NO_CHOICE()] if best.threshold is None else []

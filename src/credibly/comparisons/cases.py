@@ -37,7 +37,7 @@ class PredictionEvidence:
 
     @property
     def stands(self) -> Standing:
-        """How what tests take for granted stands for these cases."""
+        """Whether the assumptions of tests hold for these cases."""
         return standing(*self.models)
 
     @property
@@ -98,7 +98,7 @@ class Cases(PredictionEvidence):
 
     @property
     def stands(self) -> Standing:
-        """How what tests take for granted stands for these cases."""
+        """Whether the assumptions of tests hold for these cases."""
         found: Standing = self.shared("standing", lambda all_: standing(*all_.models))
         return found
 

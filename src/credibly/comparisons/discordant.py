@@ -1,4 +1,4 @@
-"""Two models of which nothing is known but how often only one of them errs."""
+"""Two models known only by how often exactly one of them errs."""
 
 from __future__ import annotations
 

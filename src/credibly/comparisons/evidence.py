@@ -90,7 +90,7 @@ class PairedValues(Plotted):
 
     @property
     def stands(self) -> Standing:
-        """How what tests take for granted stands for these values."""
+        """Whether the assumptions of tests hold for these values."""
         return {"independent": self.independence}
 
     @property

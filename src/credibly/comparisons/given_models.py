@@ -158,7 +158,7 @@ def all_gapless(models: tuple[Predictions, ...]) -> bool:
 
 
 def counted_rows(p: Predictions) -> Predictions:
-    """Return the rows that count, of which there must be one."""
+    """Return the rows that count; there must be at least one."""
     rows = p.known().of_weight()
     if not rows.n:
         raise DataError("No row has a known truth, so there is nothing to compare.")

@@ -349,7 +349,7 @@ def swapped_areas(models: tuple[Predictions, ...]) -> tuple[Floats, float, list[
 
 
 def _one_by_one(cases: Cases, unit: NDArray[Any], permutations: int, seed: int) -> Floats:
-    """Swap columns and compute anew: for measures that are not sums over cases."""
+    """Swap columns and compute again: for measures that are not sums over cases."""
     models = tuple(_by_rank(p, cases.measure, cases.average) for p in cases.models)
     found = []
     for i in track(range(permutations), permutations, "permutations"):

@@ -138,7 +138,7 @@ class TestResult(Result, eq=True):
 
     @property
     def favoured(self) -> str:
-        """The name of the model that the difference speaks for, if it speaks for one."""
+        """The name of the model that the difference favours, if it favours one."""
         if len(self.values) < 2:
             return ""
         better = {"higher": self.difference, "lower": -self.difference}.get(self.direction, 0.0)

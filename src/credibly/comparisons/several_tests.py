@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SeveralTests(Result):
-    r"""The same two models by several tests, which differ in what they take for granted.
+    r"""The same two models by several tests, which differ in their assumptions.
 
     >>> from credibly.comparisons import Discordant
     >>> from credibly import compare

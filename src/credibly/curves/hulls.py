@@ -93,7 +93,7 @@ class Mixture:
     def predict(
         self, scores: Mapping[str, ArrayLike], *, rng: int | np.random.Generator
     ) -> NDArray[np.bool_]:
-        """Say of each case whether it is taken for positive, from the scores of the models by name."""
+        """Say of each case whether it is labelled positive, from the scores of the models by name."""
         n = len(np.asarray(next(iter(scores.values()))))
         chosen = np.random.default_rng(rng).random(n) < self.share
         return np.where(

@@ -1,4 +1,4 @@
-"""The margin curve: how clearly each case is told from the best wrong class."""
+"""The margin curve: how clearly each case is separated from the best wrong class."""
 
 from __future__ import annotations
 

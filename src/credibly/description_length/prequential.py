@@ -28,7 +28,8 @@ FIRST_ROWS = 10  # rows that are told before anything is learnt from them
 class Prequential:
     """Rows coded block by block, each by the estimator as fitted on all blocks before it.
 
-    ``unlearnt`` counts the rows that were told by frequencies alone because no fit was possible yet.
+    ``unlearnt`` counts the rows that were sent by frequencies alone because no fit was possible
+    yet.
     """
 
     name: str

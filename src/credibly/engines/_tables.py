@@ -29,7 +29,7 @@ class EngineLimits:
     threads: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse limits that no engine could keep, even if none is needed in the end."""
+        """Refuse limits that no engine could keep, even if none is needed."""
         if self.memory is not None and not MEMORY_SIZE.fullmatch(str(self.memory)):
             raise ParameterError(says("<memory={it}> is not a size such as '2GB'.", it=self.memory))
         if self.spill is not None and not Path(self.spill).is_dir():

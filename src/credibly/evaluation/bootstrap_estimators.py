@@ -214,7 +214,7 @@ def _combined(q: EstimateRequest, answer: EstimateAnswer, share: float) -> Estim
 def _on_request(
     answer: EstimateAnswer, q: EstimateRequest, make: Callable[[], Interval]
 ) -> EstimateAnswer:
-    """Add an interval that leans on training values where it is asked for, with what is known of how often it holds."""
+    """Add an interval that relies on training values where it is asked for, with a finding on how often it holds."""
     if q.interval != delta_after_bootstrap.name or not math.isfinite(answer.value):
         why = NOT_ASKED if q.interval == "none" else answer.why
         return replace(answer, interval=None, why=why)

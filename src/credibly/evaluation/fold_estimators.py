@@ -191,7 +191,7 @@ def _mean_of(
 def _where_defined(
     q: EstimateRequest, values: list[float], ratio: float | None, method: str
 ) -> EstimateAnswer:
-    """Average over the folds in which scores can be compared, which hangs on their cases and not on predictions."""
+    """Average over the folds in which scores can be compared, which depends on their cases and not on predictions."""
     p = q.predictions
     there = np.flatnonzero(~np.isnan(values))
     rows = replace(p, seen=None).take(np.isin(part_of(p), there))

@@ -330,7 +330,7 @@ def nested_cv(q: EstimateRequest) -> EstimateAnswer:
 
 
 def _of_total(q: EstimateRequest) -> EstimateAnswer:
-    """A total is the mean times the cases, of which there are as many as there are."""
+    """A total is the mean times the number of cases, which is treated as known."""
     cases = float(q.predictions.known().weights.sum())
     answer = nested_cv(replace(q, measure=q.measure.per_case))
     limits = None if answer.interval is None else answer.interval.times(cases)

@@ -140,7 +140,7 @@ def optimism_interval(
 
 
 def _normal(q: EstimateRequest, variance: float, about: About) -> Interval:
-    """Return a normal interval with a variance of which what chance adds was taken off."""
+    """Return a normal interval with a variance from which the part due to chance is subtracted."""
     if not variance > 0:
         raise RefusalError("the replicates are too few: most of what is seen is chance")
     error = math.sqrt(variance)

@@ -259,7 +259,7 @@ def _mirrored(
 
 
 def _squared_below(knee: float, sizes: Floats) -> Floats:
-    """Return squares up to a size, and beyond it the line that goes on from them."""
+    """Return squares up to a size, and beyond it the line that continues them."""
     inside = np.minimum(sizes, knee)
     return inside * (2 * sizes - inside)
 

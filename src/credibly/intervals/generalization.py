@@ -415,7 +415,7 @@ def wide_limits(
 
 
 def _skewed(q: EstimateRequest) -> tuple[float, Skewed | None]:
-    """Return what the degrees of freedom over cases or groups are worth, of a measure open to one side, and how it leans."""
+    """Return what the degrees of freedom over cases or groups are worth, of a measure open to one side, and its skewness."""
     rows = q.predictions.of_weight()
     closed = not q.measure.open_to_one_side or rows.in_time
     values = None if closed else influence(q.measure, rows, q.average)

@@ -192,7 +192,7 @@ def _may_be_infinite(q: EstimateRequest) -> bool:
 
 
 def _of_total(q: EstimateRequest) -> tuple[Interval | None, str]:
-    """A total is the mean times the cases, of which there are as many as there are."""
+    """A total is the mean times the number of cases, which is treated as known."""
     cases = float(q.predictions.known().weights.sum())
     if not cases:
         return None, "there are no cases"
@@ -294,7 +294,7 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
 
 
 def _skewed(q: EstimateRequest, rows: Predictions) -> Skewed | None:
-    """Return how limits of a mean of losses lean; nothing of other measures."""
+    """Return how limits of a mean of losses allow for skewness; nothing for other measures."""
     if q.measure.power is None or q.average:
         return None
     moved = np.asarray(influence_values(q.measure, rows, q.average))

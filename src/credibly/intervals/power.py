@@ -33,8 +33,8 @@ TITLES = {
 class StudyPlan(Result, eq=True):
     """How many cases a study needs, or what so many of them can show.
 
-    ``power`` is the probability that its test finds the difference, ``half_width`` how far its interval
-    reaches to either side; ``given`` is what was taken for granted.
+    ``power`` is the probability that its test finds the difference, ``half_width`` how far its
+    interval reaches to either side; ``given`` is what was assumed.
 
     >>> from credibly.intervals import sample_size_for_auc
     >>> print(sample_size_for_auc(0.8, 0.05, ratio=2))
@@ -63,7 +63,7 @@ class StudyPlan(Result, eq=True):
     findings: tuple[Finding, ...] = ()
 
     def remarks(self) -> Iterator[str]:
-        """Say what was taken for granted."""
+        """Say what was assumed."""
         text = ", ".join(f"{k.replace('_', ' ')} {v:g}" for k, v in self.given.items())
         yield f"Given: {text}."
 

@@ -338,7 +338,7 @@ class Replicates:
         return drawn
 
     def one_by_one(self, value: Any) -> Floats:  # noqa: ANN401
-        """Re-weight the predictions and compute anew: for summaries without running sums."""
+        """Re-weight the predictions and compute again: for summaries without running sums."""
         weights = (weight for block in self._blocks() for weight in block)
         found = []
         for weight in track(weights, self.count, "replicates"):

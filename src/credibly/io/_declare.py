@@ -140,7 +140,7 @@ def _kept(source: Source, copy: Utf8Copy) -> Source:
 
 
 def cannot_be_read(path: Path, title: str, error: Exception) -> DataError:
-    """Say that a file is not what it is taken for, and what the library that read it says."""
+    """Say that a file is not of its presumed format, with the message of the library that read it."""
     text = next(iter(str(error).strip().splitlines()), "")[:MAX_MESSAGE_LETTERS].rstrip(".")
     what = f"{type(error).__name__}{text and f': {text}'}"
     return DataError(

@@ -265,7 +265,7 @@ def _other_scores(log: ScoredLog) -> Iterator[Finding]:
 
 
 def _directions_unknown(logs: Sequence[ScoredLog], mains: Mapping[str, str]) -> Iterator[Finding]:
-    """Say of scores of 0 and 1, which will be taken for failures and passes, what the log does not say."""
+    """Say that scores of 0 and 1 will be read as failures and passes, although the log does not say so."""
     unknown = [log for log in logs if log.metrics and log.direction(mains[log.task]) is None]
     scores = (row.scores.get(mains[log.task], math.nan) for log in unknown for row in log.rows)
     if unknown and all(x in {0.0, 1.0} for x in scores if math.isfinite(x)):

@@ -1,4 +1,4 @@
-"""Which classes there are, and which column speaks of which class."""
+"""Which classes there are, and which column is about which class."""
 
 from __future__ import annotations
 

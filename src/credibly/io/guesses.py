@@ -35,7 +35,7 @@ def check_predicted(roles: Roles) -> None:
 
 
 def check_numbers(roles: Roles) -> None:
-    """Refuse a truth of fractions for which no column was told to predict, where one may."""
+    """Refuse a truth of fractions if no column of predictions was named but one may be."""
     unclear = not (set(PREDICTION_ROLES) & set(roles.chosen) or roles.prefixed)
     if unclear and roles.source.kind(str(roles.chosen["truth"])) == "number":
         offered = _maybe_predicted(roles)

@@ -242,7 +242,7 @@ def without_gaps(p: Predictions) -> Predictions:
 
 
 def reading(source: object, **told: Any) -> ReadPredictions:  # noqa: ANN401
-    """Read predictions as :func:`read` does, and say which columns were taken for what."""
+    """Read predictions as :func:`read` does, and say which roles columns were given."""
     asked = {name: told.get(name) for name in NAMES}
     others = {name: value for name, value in told.items() if name not in {*NAMES, "complete"}}
     models = others.pop("models", None)
@@ -488,7 +488,7 @@ def _of_classes(
 
 
 def _hide(source: Source, ignore: Sequence[str]) -> None:
-    """Let no column be taken for a role that is to be ignored."""
+    """Give no role to a column that is to be ignored."""
     aside = several(ignore, "ignore", "names of columns")
     source.hidden |= {existing(source, "ignore", name) for name in aside}
 

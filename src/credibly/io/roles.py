@@ -1,4 +1,4 @@
-"""The roles of columns: what was taken for what, which were guessed, and what is said where one is missing."""
+"""The roles of columns: which were named, which were guessed, and the error where one is missing."""
 
 from __future__ import annotations
 

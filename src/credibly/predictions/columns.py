@@ -166,7 +166,7 @@ def design_columns(design: Mapping[str, object], n: int) -> dict[str, Any]:
 
 
 def _refuse_missing_times(column: NDArray[Any]) -> None:
-    """Refuse rows of which nothing tells when they were observed: they have no place in the order."""
+    """Refuse rows without a time of observation: they have no place in the order."""
     missing = [i for i, value in enumerate(column.tolist()) if is_missing(value)]
     if missing:
         raise DataError(

@@ -285,7 +285,8 @@ class Exchanged(Printed):
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return one row per case as a frame of ``backend`` (pandas, polars, pyarrow).
 
-        :func:`credibly.read` takes it back; it is told the positive class where names do not tell it.
+        :func:`credibly.read` reads it back; name the positive class where the names of the classes
+        do not show it.
 
         >>> import credibly
         >>> p = credibly.Predictions.of(["no", "yes"], [0.25, 0.75])

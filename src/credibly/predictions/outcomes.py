@@ -52,7 +52,7 @@ OUTCOME_OF_WORD = {**dict.fromkeys(PASSED_WORDS, 1.0), **dict.fromkeys(FAILED_WO
 def outcome_columns(
     outcome: object, better: object, bounds: object, **beside: object
 ) -> dict[str, Any]:
-    """Check outcomes, and say what was taken for granted about them."""
+    """Check outcomes, and say what was assumed about them."""
     _refuse_beside(beside)
     if better is not None:
         require("better", better, one_of(*get_args(Better)))

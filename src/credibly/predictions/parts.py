@@ -78,7 +78,7 @@ def with_shared_weights(p: P) -> P:
 def in_cases(p: P) -> P:
     """Return the rows with importance weights that add up to the number of cases.
 
-    What they matter has no unit of its own: sums over them are told in cases.
+    Their unit has no meaning, so sums over them are expressed in cases.
 
     >>> from credibly import Predictions
     >>> p = Predictions.of([1, 0], label=[1, 0], sample_weight=[30, 10], weight_kind="importance")
@@ -188,7 +188,7 @@ def _rows_meant(part: PredictionColumns) -> float:
 def time_steps(p: PredictionColumns) -> NDArray[np.intp]:
     """Return the moment at which each row was observed, numbered from 0.
 
-    It is told by the column of times. Without one, folds and in them rows follow one another, and a case
+    The column of times gives it. Without one, folds and in them rows follow one another, and a case
     that is predicted repeatedly stands where it does first.
 
     >>> from credibly import Predictions

@@ -295,7 +295,7 @@ def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, .
 def _taken(
     probability: Floats, classes: tuple[Any, ...], *, by_position: bool
 ) -> tuple[Finding, ...]:
-    """Say how far sums of probabilities are from 1, and which column of an array was taken for which class."""
+    """Say how far sums of probabilities are from 1, and which column of an array was read as which class."""
     several = probability.ndim > 1 and len(classes) > BINARY
     order = [CLASS_ORDER_TAKEN(classes=shorten(classes))] if several and by_position else []
     return (*_tolerated(probability), *order)

@@ -52,7 +52,7 @@ class Recognised(NamedTuple):
     why: str = ""
 
     def said(self, it: str, remedy: str | None = None) -> list[Finding]:
-        """Say what predictions were taken for, and why."""
+        """Say what predictions were read as, and why."""
         if not self.why:
             return []
         what, text = (
@@ -65,7 +65,7 @@ class Recognised(NamedTuple):
 def named_columns(
     y_true: object, y_pred: object, named: dict[str, Any], *, of_classes: bool
 ) -> tuple[dict[str, Any], list[Finding]]:
-    """Put unnamed predictions among the named ones, and say what they were taken for.
+    """Put unnamed predictions among the named ones, and say what they were read as.
 
     Beside scores or probabilities they are labels.
     """

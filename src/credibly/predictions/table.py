@@ -252,7 +252,7 @@ class PredictionColumns:
 
     @property
     def counted(self) -> Self:
-        """The same rows, each of which weighs as many cases as it stands for."""
+        """The same rows, each weighted with the number of cases that it represents."""
         if self.weight_kind != "importance":
             return self
         return replace(self, weight=self.counts, weight_kind="frequency", cache={})

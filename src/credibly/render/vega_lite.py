@@ -101,7 +101,7 @@ def _shown(part: Any) -> Any:  # noqa: ANN401
 
 
 def _still(figure: Figure, look: Look) -> Spec:
-    """Leave out what only a reader with a pointer needs; the description speaks for all marks."""
+    """Leave out what only a reader with a pointer needs; the description covers all marks."""
     made: Spec = spec(figure, **look)
     for view in made.get("vconcat", [made]):
         for part in view["layer"]:

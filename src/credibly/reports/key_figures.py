@@ -28,7 +28,7 @@ MAX_NAMED_CLASSES = 5
 
 
 class Verdict(NamedTuple):
-    """Whether the model is of use, the reason for saying so, and whether it speaks for the model."""
+    """Whether the model is useful, the reason, and whether the reason favours the model."""
 
     said: str
     why: str = ""

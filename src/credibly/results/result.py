@@ -50,7 +50,7 @@ Blocks = Iterator[Block]  # of several tables, each with its title
 
 
 class Plotted(Printed):
-    """Something of which pictures are declared."""
+    """Something that has declared pictures."""
 
     __slots__ = ()
 

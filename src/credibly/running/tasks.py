@@ -82,7 +82,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaskResult:
-    """What came of one task; without ``output`` it failed, and ``error`` says how."""
+    """The answer of one task; without ``output`` it failed, and ``error`` says how."""
 
     scheme: int
     place: int
@@ -135,7 +135,7 @@ class TaskResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FitBlock:
-    """What came of many tasks of one scheme at once, one split after the other, without fits of their own."""
+    """The answers of many tasks of one scheme at once, one split after the other, without fits of their own."""
 
     scheme: int
     place: int  # of the first split

@@ -57,7 +57,7 @@ def as_features(X: Any) -> Any:
 
 
 def refuse_repeated(names: Iterable[object], where: str) -> None:
-    """Refuse columns of the same name, of which all but one would be lost."""
+    """Refuse columns of the same name, since all but one would be lost."""
     for name, times in Counter(map(str, names)).items():
         if times > 1:
             raise DataError(f"{where} has {times} columns called {name!r}. Give each its own name.")

@@ -19,7 +19,7 @@ const LEAST_LIFT_SHARE = 0.005; // a lift of a handful of cases is noise
 const BOXES = { share: "by-share", number: "by-number", recall: "by-recall", threshold: "by-threshold" };
 const PERCENT = ["share", "recall"];
 const RATES = ["recall", "specificity", "precision", "accuracy"];
-const MOST_STRETCHES = 4; // that are told of a model
+const MOST_STRETCHES = 4; // that are named for a model
 const UP_TO = ` of at most ${countText(MOST)}`;
 const SHARE_AXIS = axis("share of the population selected", { domain: [0, 1], format: ".0%" });
 

@@ -11,8 +11,8 @@ import { Files, needsLook } from "./files.js";
 const QUIET = 250; // milliseconds without a change before the address follows
 const PATIENT = 300; // milliseconds before it is said that something is computed
 const GROUPS = { judge: "Judge", tell: "Tell", make: "Make" };
-const VIEW = ["positive", "score"]; // what is looked at of a study, which every call is told
-const NEW_NUMBERS = [...VIEW, "estimate", "level"]; // what screens are rendered anew for
+const VIEW = ["positive", "score"]; // what is looked at of a study, which every call gets
+const NEW_NUMBERS = [...VIEW, "estimate", "level"]; // what makes screens render again
 
 /** What the page is about before anything was opened. */
 const NOTHING = { id: "", name: "", models: [], classes: [], columns: [], roles: {}, start: {}, levels: [], estimates: [] };
@@ -426,7 +426,7 @@ export class Bench {
     window.addEventListener("keydown", (event) => { if (event.key === "Escape") this.openMenu(false); });
   }
 
-  /** Draw pictures anew, for another width or theme. */
+  /** Draw pictures again, for another width or theme. */
   redraw() {
     this.showPickers();
     for (const { shown, place } of this.rendered.values()) {

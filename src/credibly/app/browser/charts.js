@@ -49,7 +49,7 @@ export class Chart {
     place.replaceChildren(this.inside, this.over);
   }
 
-  /** Draw anew: one drawing at a time, and one for all that ask before it has begun. */
+  /** Draw again: one drawing at a time, and one for all that ask before it has begun. */
   draw() {
     if (this.asked) return this.drawing;
     this.asked = true;

@@ -7,7 +7,7 @@ import { firstOfScreens, screens } from "./screens.js";
  *  hull: ArrayLike<number>, parts: import("./curves.js").Parts, whyNoIntervals: string, histogram: any,
  *  calibration: any, list: any}} Model */
 /** @typedef {any} Chosen screen, model, positive (the class that is looked for; "" as the file has it), score (of each case), estimate, level; the
- *  place on the list (by, at), costs (tp, fp, fn, tn) and whether they were told, population, prevalence, unit, curve; and
+ *  place on the list (by, at), costs (tp, fp, fn, tn) and whether they were given, population, prevalence, unit, curve; and
  *  what each screen has of its own. */
 
 const KINDS = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f8: Float64Array };

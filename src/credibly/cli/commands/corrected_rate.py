@@ -10,7 +10,7 @@ GROUP = NUMBERS
 
 
 class Counted(Options):
-    """What the judge said of all cases, and of those that people labelled."""
+    """The judge's labels of all cases, and of those that people labelled."""
 
     verb = "credibly.judges.corrected_rate:corrected_rate"
     words = "judged_positive n true_positives positives true_negatives negatives"

@@ -103,7 +103,7 @@ def resume(folder: Path, *, workers: Workers, strict: Strict = False, quiet: Qui
 def _run(
     experiment: Experiment, folder: Path, workers: Workers, *, strict: bool, quiet: bool
 ) -> None:
-    """Run an experiment, and print what came of it."""
+    """Run an experiment, and print its results."""
     try:
         store = experiment.run(folder, progress=not quiet, **workers)
     except (KeyboardInterrupt, SystemExit):

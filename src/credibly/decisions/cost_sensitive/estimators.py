@@ -155,7 +155,7 @@ class CostResampledClassifier(ProbabilisticCostClassifier):
 
 
 class ExpectedCostClassifier(ProbabilisticCostClassifier):
-    """Train as ever, and give each case the label that its probabilities make cheapest.
+    """Train as usual, and give each case the label that its probabilities make cheapest.
 
     >>> import numpy as np
     >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]] * 10), np.array([0, 0, 1, 1] * 10)

@@ -65,7 +65,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FitAnswer:
-    """What came of a task: the result of the fit, and the values of the measures."""
+    """What a task gave: the result of the fit, and the values of the measures."""
 
     key: str
     status: Status

@@ -38,7 +38,7 @@ def from_cross_validate(
 ) -> Results:
     """Take what scikit-learn's ``cross_validate`` returns: of one scheme, of several, on several datasets.
 
-    Scorers get the names of our measures and, where they are errors turned round (``neg_log_loss``),
+    Scorers get the names of our measures and, where they are negated errors (``neg_log_loss``),
     their sign back. All schemes must have been run on the same splits.
 
     Parameters

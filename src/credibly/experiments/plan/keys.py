@@ -28,7 +28,7 @@ def _one_of(*texts: str) -> KeyRule:
 
 
 def as_key(argument: Argument) -> str:
-    """Write an argument of which a sentence speaks as a key of a plan.
+    """Write an argument that a sentence names as a key of a plan.
 
     >>> from credibly.errors import Argument
     >>> as_key(Argument("target", ...)), as_key(Argument("task", "numeric")), as_key(Argument("group"))

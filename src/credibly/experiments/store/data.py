@@ -50,7 +50,7 @@ class DamagedDataError(DataError):
 def keep(data: Data, folder: Path, mended: Callable[[str], object] = lambda _: None) -> str:
     """Write data under their fingerprint, unless they are there, and return it.
 
-    Data that are there but damaged are written again, and the callback is told what was wrong.
+    Data that are there but damaged are written again, and the callback gets what was wrong.
     """
     arrays, facts = _taken_apart(data)
     fingerprint = _fingerprint(arrays, facts)

@@ -17,7 +17,7 @@ STORED_TYPES = {"Boolean", "String", "Categorical", "Enum"}
 
 
 class MappedFrame:
-    """Columns in files, of which rows come back as a frame of the library that they came from."""
+    """Columns in files; their rows come back as a frame of the library that they came from."""
 
     def __init__(
         self,

@@ -79,7 +79,7 @@ def taken_apart(X: Any, names: Sequence[str] = ()) -> tuple[Arrays, dict[str, An
 
 
 def put_together(arrays: Arrays, facts: Mapping[str, Any]) -> tuple[Any, LightFrame | None]:
-    """Return inputs of which rows can be taken; where there is text, also for schemes by name."""
+    """Return inputs that can be cut by rows; where there is text, also for schemes by name."""
     kind = facts["kind"]
     if kind == "sparse":
         from scipy.sparse import csr_matrix

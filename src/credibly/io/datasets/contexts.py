@@ -1,7 +1,7 @@
 """Sets in which mistakes cost different amounts: made up with a fixed seed, each with its costs.
 
-They stand for the applications that text books tell of, of which no data can be given away. The numbers
-are inventions; shares of the classes and the order of the costs are what is told.
+They imitate applications that textbooks describe, whose data cannot be distributed. The numbers are
+invented; the shares of the classes and the order of the costs are those of the textbooks.
 """
 
 from __future__ import annotations

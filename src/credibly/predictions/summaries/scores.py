@@ -198,7 +198,7 @@ class ScoreTable(Summary):
 
     @classmethod
     def of_order_sums(cls, sums: OrderSums) -> ScoreTable:
-        """Return a table of which nothing is known but the sums of its order."""
+        """Return a table that is known only by the sums of its order."""
         nothing = np.empty(0)
         return cls(nothing, nothing, nothing, {ORDER_SUMS: sums})
 
