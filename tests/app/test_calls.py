@@ -80,6 +80,14 @@ def test_a_gate_takes_the_candidate_first(tmp_path):
         calls.gate(session, id=key, models=["../etc", "tree"])
 
 
+def test_an_evaluation_has_the_level_that_is_asked_for(tmp_path):
+    p = grouped()
+    session, key = kept(p, tmp_path, group="group")
+    asked = {"measures": ["auc"], "confidence_level": 0.8}
+    made = calls.evaluate(session, id=key, **asked)["auc"]
+    assert made.interval == credibly.evaluate(p, **asked)["auc"].interval
+
+
 def test_a_picture_is_that_of_the_library(tmp_path):
     p = credibly.Predictions.of([1.5, 2.5, 4.0], value=[1.0, 3.0, 3.5], model=["<b>&"] * 3)
     session = Session()
