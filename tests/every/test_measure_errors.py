@@ -51,7 +51,7 @@ def test_errors_are_by_class_just_where_influence_values_of_each_class_add_up_to
         pytest.skip("nothing moves it here, or its classes are given")
     sums = np.bincount(p.truth, values)
     zero = bool((np.abs(sums) <= 1e-9 * np.abs(values).sum()).all())
-    assert by_class(m, p, average) == zero
+    assert by_class(m, p, average=average) == zero
 
 
 def test_what_adds_up_to_zero_by_chance_is_not_by_class():
