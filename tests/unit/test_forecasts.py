@@ -8,7 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from numpy.testing import assert_allclose
-from scipy import integrate, stats
+from scipy import integrate, special, stats
 
 import credibly
 from credibly import (
@@ -22,6 +22,7 @@ from credibly import (
     slices,
 )
 from credibly.case_scores import distributions
+from credibly.case_scores.distributions import half_distance
 from credibly.cli import main
 from credibly.errors import MissingColumnError
 
@@ -114,6 +115,15 @@ def test_closed_forms_are_integrals_also_outside_of_the_support(family):
             want += integrate.quad(lambda x: law.sf(x) ** 2, y, np.inf, epsabs=1e-11)[0]
         got = forecasts([y], distribution=family, parameters=held).scored("crps").outcome[0]
         assert got == pytest.approx(want, abs=2e-8)
+
+
+def test_counts_of_any_size_and_mean_are_as_far_apart_as_their_limits_say():
+    near_poisson = 100 * (special.ive(0, 200.0) + special.ive(1, 200.0))
+    assert_allclose(half_distance(np.array(1e13), np.array(100.0)), near_poisson, rtol=1e-10)
+    near_gamma = 4e13 / special.beta(0.5, 2.5)
+    assert_allclose(half_distance(np.array(2.5), np.array(1e14)), near_gamma, rtol=1e-10)
+    seldom = 0.0009990009992670498883  # mpmath: the sum of F(1 - F)
+    assert_allclose(half_distance(np.array(1e4), np.array(1e-3)), seldom, rtol=1e-10)
 
 
 def test_ensembles_follow_their_definitions():
