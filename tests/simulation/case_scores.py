@@ -8,10 +8,13 @@ The labels of a case hang together, those of a query are ranked by a noisy score
 from __future__ import annotations
 
 import argparse
-from functools import cache
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
+from scipy.special import ndtr
 
 from credibly import label_sets, rankings
 
@@ -19,11 +22,13 @@ SEED = 20261120
 COMMON = np.array([0.5, 0.3, 0.3, 0.2, 0.1])  # how often each label is true
 FOUND = np.array([0.9, 0.8, 0.7, 0.6, 0.5])  # and predicted where it is true
 FALSE = 0.1  # predicted where it is not
+RARE, FOUND_RARE = np.array([0.03, 0.06, 0.1, 0.3, 0.5]), np.array([0.5, 0.6, 0.7, 0.8, 0.9])
 DOCUMENTS = 20
 CELLS = {
     **{f"labels of {n} cases: {how} {measure}": ("labels", n, how, measure)
        for n in (60, 300) for how, measure in (
            ("micro", "recall"), ("macro", "recall"), ("weighted", "recall"), ("macro", "f1"), ("weighted", "f1"))},
+    **{f"rare labels of {n} cases: macro {measure}": ("rare", n, "macro", measure) for n in (60, 100) for measure in ("recall", "precision", "auc")},
     **{f"labels of {n} cases: {score}": ("labels", n, "", score) for n in (60,) for score in ("hamming_loss", "subset_accuracy")},
     **{f"rankings of {n} queries: {score}": ("rankings", n, "", score)
        for n in (15, 50) for score in ("ndcg(k=5)", "map", "mrr")},
@@ -32,17 +37,21 @@ CELLS = {
 
 def uniform(rng, n):
     """Return numbers of each case and label that hang together within a case."""
-    from scipy.special import ndtr
-
     shared = np.sqrt(0.5) * rng.normal(size=(n, 1))
     return ndtr(shared + np.sqrt(0.5) * rng.normal(size=(n, COMMON.size)))
 
 
-def labelled(rng, n):
+def labelled(rng, n, common=COMMON, found=FOUND):
     """Return sets of labels, true and predicted."""
-    truth = uniform(rng, n) < COMMON
-    predicted = uniform(rng, n) < np.where(truth, FOUND, FALSE)
+    truth = uniform(rng, n) < common
+    predicted = uniform(rng, n) < np.where(truth, found, FALSE)
     return label_sets(truth.astype(int), predicted.astype(int))
+
+
+def rare(rng, n):
+    """Return sets of labels some of which few cases have, with scores that are one standard deviation apart."""
+    made = labelled(rng, n, RARE, FOUND_RARE)
+    return replace(made, score=rng.normal(size=made.truth.shape) + made.truth)
 
 
 def ranked(rng, n):
@@ -61,6 +70,9 @@ def ranked(rng, n):
 @cache
 def true_value(kind, how, measure):
     """Return what the measure is of all cases: exactly of labels one by one, else of many cases."""
+    if kind == "rare":
+        hit, false = RARE * FOUND_RARE, (1 - RARE) * FALSE
+        return {"recall": FOUND_RARE.mean(), "precision": (hit / (hit + false)).mean(), "auc": ndtr(np.sqrt(0.5))}[measure]  # fmt: skip
     if kind == "labels" and how:
         hit, false = COMMON * FOUND, (1 - COMMON) * FALSE
         each = FOUND if measure == "recall" else 2 * hit / (COMMON + hit + false)
@@ -74,7 +86,7 @@ def true_value(kind, how, measure):
 def covered(cell, rng):
     """Return whether the interval of one sample holds the true value; None where there is no interval."""
     kind, n, how, measure = cell
-    made = labelled(rng, n) if kind == "labels" else ranked(rng, n)
+    made = {"labels": labelled, "rare": rare, "rankings": ranked}[kind](rng, n)
     if how:
         (found,) = [e for e in made.averaged([measure]) if e.average == how]
     else:
@@ -97,8 +109,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=500)
     parser.add_argument("--output", type=Path, default=Path("case-scores.csv"))
+    parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
-    write([coverage(name, asked.repetitions) for name in CELLS], asked.output)
+    with ProcessPoolExecutor(asked.jobs) as workers:
+        rows = list(workers.map(partial(coverage, repetitions=asked.repetitions), CELLS))
+    write(rows, asked.output)
 
 
 if __name__ == "__main__":

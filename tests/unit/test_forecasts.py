@@ -303,6 +303,7 @@ BAD = {
     "no density": (lambda: made("members").table("log_score"), "is not a score of these cases"),
     "no place": (lambda: made("quantiles").pit(), "levels()"),
     "which model": (lambda: in_time().pit(), "There are several models"),
+    "climatology twice": (lambda: forecasts(Y, {"climatology": MEMBERS}, climatology=Y), "called climatology already"),
     "no truth": (lambda: forecasts(Y * np.nan, members=MEMBERS), "No case of forecast"),
 }  # fmt: skip
 

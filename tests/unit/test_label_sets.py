@@ -80,9 +80,9 @@ def test_the_labels_of_a_case_belong_together():
     )
     made = [mean_over_slices(s.cells, "recall", "label_name") for s in (one, many)]
     assert made[0].value == made[1].value
-    assert made[1].interval.standard_error == pytest.approx(made[0].interval.standard_error)
     alone = evaluate(one.cells, "recall")["recall"]
-    assert made[0].interval.standard_error == pytest.approx(alone.interval.standard_error, rel=0.01)
+    for found in made:
+        assert tuple(found.interval) == pytest.approx(tuple(alone.interval), abs=0.002)
 
 
 @pytest.mark.thorough
@@ -214,6 +214,21 @@ def test_columns_of_frames_are_put_in_order_by_their_names():
         label_sets(truth.to_numpy(), truth.to_numpy(), labels=["a", "a"])
     moved = label_sets(truth, truth[::-1])
     assert "reordered-index" in {f.code for f in moved.findings}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [({"probability": [[1, 0]], "score": [[1, 0]]}, "both given"), ({"label": [[1, 0]], "threshold": 0.3}, "leave out"),
+     ({"score": [[1, 0]], "threshold": float("nan")}, "finite"), ({"label": [[1, 0]], "columns": ["x"]}, "dictionary of columns")],
+)  # fmt: skip
+def test_arguments_that_would_be_ignored_are_refused(given, said):
+    with pytest.raises(ParameterError, match=said):
+        label_sets([[1, 0]], **given)
+
+
+def test_one_measure_of_labels_may_be_named_alone():
+    sets = label_sets(TRUTH, PREDICTED)
+    assert [e.value for e in sets.averaged("f1")] == [e.value for e in sets.averaged(["f1"])]
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,13 @@ def test_ties_stand_in_falling_order_of_identifiers():
     [
         ({}, {"q": {"a": 1}}, "No query"),
         ({"q": {"a": -1}}, {"q": {"a": 1}}, "No query"),
-        ({"q": {"a": "good"}}, {"q": {"a": 1}}, "numbers by query"),
+        (
+            {"q": {"a": "good"}},
+            {"q": {"a": 1}},
+            "grade of document a under query q is not a number: 'good'",
+        ),
+        ({"q": 3}, {"q": {"a": 1}}, "numbers by query"),
+        ({"q": {"a": 1}}, {"Q": {"a": 1}}, "none of the judged queries: it has Q, judged are q"),
         ("nowhere.txt", {"q": {"a": 1}}, "not a file"),
         ({"q": {"a": 1}}, 3, "runs"),
         ({"q": {"a": 1}}, {"q": {"a": float("nan")}}, "score of document a"),
@@ -113,6 +119,11 @@ def test_ties_stand_in_falling_order_of_identifiers():
 def test_what_cannot_be_scored_is_refused(judged, run, said):
     with pytest.raises((DataError, ParameterError), match=said):
         rankings(judged, run)
+
+
+def test_grades_below_one_are_said():
+    found = rankings({"q": {"a": 0.5, "b": 1}}, {"q": {"a": 1.0}})
+    assert "grades-below-one" in {f.code for f in found.findings}
 
 
 @pytest.mark.parametrize(

@@ -193,6 +193,9 @@ BAD = {
     "nothing": (lambda: survival(TIME, EVENT), "are needed"),
     "strange": (lambda: survival(TIME, EVENT, {"a": {"hazard": RISK}}), "got hazard"),
     "no chances": (lambda: survival(TIME, EVENT, risk=RISK).table("ibs"), "no several_times"),
+    "no such column": (lambda: made().table("harrell_c", by="x"), "no column x"),
+    "groups": (lambda: made().calibration(groups=0), "groups must be a whole number"),
+    "treat all": (lambda: survival(TIME, EVENT, {"treat all": {"survival": CHANCE, "times": TIMES}}).decision_curve(), "Rename it"),
     "censored before": (lambda: made(censoring=([0.1, 0.2], [0, 0])).table("uno_c"), "censoring was estimated"),
 }  # fmt: skip
 
@@ -203,6 +206,18 @@ def test_bad_input_is_named(what):
     with pytest.raises((DataError, ParameterError, MissingColumnError)) as error:
         call()
     assert said in str(error.value)
+
+
+def test_slices_have_weights_of_their_own():
+    site = np.resize(np.array(["a", "b", "c"], object), TIME.size)
+    site[0] = "alone"
+    found = made(columns={"site": site})
+    table = found.table(["uno_c", "survival_brier(at=3)"], by="site")
+    for e in table:
+        (alone,) = found.take(site == e.keys["site"]).table(e.measure)
+        assert (e.value, e.interval) == (alone.value, alone.interval)
+    assert {e.keys["site"] for e in table} == {"a", "b", "c"}
+    assert "site=alone is not shown" in str(table.findings)
 
 
 def test_survival_that_rises_is_said():

@@ -284,6 +284,15 @@ def several(values: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401
         ) from None
 
 
+def one_or_several(values: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401
+    """Return what an argument lists; a name alone is a list of one.
+
+    >>> one_or_several("sex", "by", "columns"), one_or_several(None, "by", "columns")
+    (['sex'], [])
+    """
+    return [values] if isinstance(values, str) else several(() if values is None else values, name, what)  # fmt: skip
+
+
 FROM_ZERO = ", counted from 0"
 
 

@@ -247,6 +247,8 @@ class Evidence:
 
 def given_columns(**columns: object) -> dict[str, Any]:
     """Return what was given of the cases: rows, groups, times, other columns."""
+    if not isinstance(columns.get("columns", {}), Mapping | None):
+        raise ParameterError(says("<columns> is a dictionary of columns by name."))
     return {name: given for name, given in columns.items() if given is not None}
 
 

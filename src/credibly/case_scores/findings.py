@@ -31,6 +31,11 @@ QUERIES_MISSING = caution(
     "{model} ranks nothing for {queries}: {names}. They count as empty rankings.",
     "Leave them out of all runs, or find out why they failed.",
 )
+SMALL_GRADES = caution(
+    "grades-below-one",
+    "Grades between 0 and 1 ({documents}) count in gains, but a document is relevant from a grade of 1 on.",
+    "Multiply the grades, or give whole ones.",
+)
 TIED_SCORES = note(
     "tied-documents",
     "{share:.1%} of the ranked documents of {model} are tied; ties are ordered by falling identifiers, as in trec_eval.",

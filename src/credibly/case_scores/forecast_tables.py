@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.text import several, some_rows
+from credibly._core.text import one_or_several, several, some_rows
 from credibly.case_scores.distributions import distributions
 from credibly.case_scores.forecast_forms import form_of
 from credibly.case_scores.forecasts import Forecasts, Part, from_parts
@@ -125,9 +125,7 @@ def read_forecasts(
     >>> read_forecasts(long, "y", level="level", row="day").scored("wis").outcome.round(4).tolist()
     [0.2, 2.2]
     """
-    identified = (
-        [row] if isinstance(row, str) else several(() if row is None else row, "row", "columns")
-    )
+    identified = one_or_several(row, "row", "columns")
     if (level or member) and not identified:
         raise ParameterError(
             "It is not clear which rows belong to one case.", remedy=says("Set <row=...>.")

@@ -261,6 +261,8 @@ def forecasts(
     given = {"forecast": one} if models is None else dict(models)
     forms = {str(name): form_of(held, truth, str(name)) for name, held in given.items()}
     if climatology is not None:
+        if "climatology" in forms:
+            raise ParameterError(says("One of the models is called climatology already: rename it, or leave out <climatology=...>."))  # fmt: skip
         history = numbers_of(climatology, "climatology").ravel()
         forms["climatology"] = Members(refuse_empty(history[None, :], "climatology"), len(truth))
     beside = given_columns(row=row, group=group, time=time, columns=columns)

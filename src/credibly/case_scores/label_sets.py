@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.text import count, shown
+from credibly._core.parameters import NUMBER, require
+from credibly._core.text import count, one_or_several, shown
 from credibly.case_scores._declare import Details, Evidence, given_columns, other_order
 from credibly.case_scores.findings import NEVER_TRUE, NOT_LISTED
 from credibly.case_scores.labels_by_case import Matrices, by_case, is_by_case, side_by_side
@@ -66,7 +67,7 @@ class LabelSets(Evidence):
         return dict(self.beside)
 
     def averaged(
-        self, measures: Sequence[str] | None = None, *, confidence_level: float = 0.95
+        self, measures: str | Sequence[str] | None = None, *, confidence_level: float = 0.95
     ) -> Table:
         """Estimate measures of labels over all of them: pooled (micro), each alike (macro), by how often each is true (weighted).
 
@@ -88,7 +89,7 @@ class LabelSets(Evidence):
         return Table(self.heading, tuple(estimates), self.findings)
 
     def by_label(
-        self, measures: Sequence[str] | None = None, *, confidence_level: float = 0.95
+        self, measures: str | Sequence[str] | None = None, *, confidence_level: float = 0.95
     ) -> Table:
         """Estimate measures of each label: precision, recall and F1, of scores also AUC and average precision.
 
@@ -140,10 +141,10 @@ class LabelSets(Evidence):
         )  # fmt: skip
 
 
-def _measures(asked: Sequence[str] | None, cells: Predictions) -> Sequence[str]:
+def _measures(asked: str | Sequence[str] | None, cells: Predictions) -> Sequence[str]:
     """Return measures of labels: those that are asked for, or the usual ones that these predictions have."""
     usual = [m for m in DEFAULT_MEASURES if not all_measures[m].lacks(cells)]
-    return usual if asked is None else asked
+    return usual if asked is None else one_or_several(asked, "measures", "names of measures")
 
 
 @door
@@ -191,6 +192,7 @@ def label_sets(
     >>> label_sets({"film 1": ["drama"], "film 2": []}, {"film 2": ["comedy"], "film 1": ["drama"]}).label.tolist()
     [[False, True], [True, False]]
     """
+    _refuse_both(label, probability, score, threshold)
     scores = probability if probability is not None else score
     if any(map(is_by_case, (truth, label, scores))):
         if row is not None:
@@ -228,6 +230,18 @@ def label_sets(
         tuple(names), frozen(true), None if predicted is None else frozen(predicted),
         None if numbers is None else frozen(numbers), probability is not None, beside, findings,
     )  # fmt: skip
+
+
+def _refuse_both(
+    label: object, probability: object, score: object, threshold: float | None
+) -> None:
+    """Refuse arguments of which one would be ignored."""
+    if probability is not None and score is not None:
+        raise ParameterError(says("<probability=...> and <score=...> were both given: give one of them."))  # fmt: skip
+    if threshold is not None and label is not None:
+        raise ParameterError(says("<threshold=...> is for scores of which no labels were made: leave out <label=...> or <threshold=...>."))  # fmt: skip
+    if threshold is not None:
+        require("threshold", threshold, NUMBER)
 
 
 def _checked_scores(

@@ -107,7 +107,7 @@ def _one(given: object, form: Form) -> Numbered:
     if isinstance(given, str | PathLike) and not _is_table(Path(given)):
         made = _of_file(Path(given), form)
     elif isinstance(given, Mapping):
-        made = _of_mapping(given)
+        made = _of_mapping(given, form.what)
     else:
         several = _of_table(given, form, "")
         if len(several) > 1:
@@ -122,13 +122,17 @@ def _one(given: object, form: Form) -> Numbered:
     return made
 
 
-def _of_mapping(given: Mapping[Any, Any]) -> Numbered:
+def _of_mapping(given: Mapping[Any, Any], what: str) -> Numbered:
     try:
         sizes = np.fromiter(map(len, given.values()), np.intp, len(given))
         numbers = np.fromiter(
             chain.from_iterable(held.values() for held in given.values()), np.float64, sizes.sum()
         )
     except (AttributeError, TypeError, ValueError):
+        for query, held in given.items():
+            for document, x in held.items() if isinstance(held, Mapping) else ():
+                if isinstance(x, str):
+                    raise DataError(f"The {what} of document {document} under query {query} is not a number: {shown(x)}.") from None  # fmt: skip
         raise ParameterError(
             f"Judgements and runs are numbers by query and document, frames or files; got {shown(given)}."
         ) from None

@@ -21,6 +21,7 @@ from credibly.case_scores.findings import (
     NOT_JUDGED,
     QUERIES_LEFT_OUT,
     QUERIES_MISSING,
+    SMALL_GRADES,
     TIED_SCORES,
 )
 from credibly.case_scores.ranked_documents import Numbered, judgements, runs_of
@@ -160,7 +161,15 @@ def rankings(
         raise DataError("No query has a judged document.")
     code = {query: i for i, query in enumerate(queries)}
     given = runs_of(runs)
+    for name, run in given.items():
+        if not {*run.queries} & {*queries}:
+            raise DataError(
+                f"{name} ranks documents for none of the judged queries: it has {listed(run.queries[:3]) or 'no query'}, judged are {listed(queries[:3])}.",
+                remedy="Write the identifiers of queries alike in both.",
+            )
     findings = list(_doubts(queries, given))
+    small = int(((graded.numbers > 0) & (graded.numbers < 1)).sum())
+    findings += [SMALL_GRADES(documents=count(small, "judged document"))] if small else []
     known = graded.by_document()
     parts = [_ranked(run, code, known) for run in given.values()]
     of = np.concatenate([part.of + i * len(queries) for i, part in enumerate(parts)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.text import count
+from credibly._core.parameters import require, whole
+from credibly._core.text import count, one_or_several
 from credibly.case_scores._declare import (
     CaseScore,
     Details,
@@ -25,7 +26,7 @@ from credibly.case_scores._declare import (
     other_order,
 )
 from credibly.case_scores.censoring import Censoring
-from credibly.case_scores.findings import CENSORING_ELSEWHERE, SURVIVAL_RISES
+from credibly.case_scores.findings import CENSORING_ELSEWHERE, NOT_SHOWN, SURVIVAL_RISES
 from credibly.case_scores.forecast_forms import numbers_of, refuse_some
 from credibly.case_scores.forecasts import model_named
 from credibly.case_scores.survival_results import (
@@ -36,6 +37,7 @@ from credibly.case_scores.survival_results import (
     RiskGroup,
 )
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
+from credibly.gaps.result import slice_name
 from credibly.results.estimate import Estimate
 from credibly.results.table import Table
 
@@ -196,6 +198,43 @@ class Survival(Evidence):
             self, time=time, event=event, models=models, censoring=censoring, beside=beside
         )
 
+    def table(
+        self,
+        scores: str | CaseScore | Iterable[str | CaseScore] | None = None,
+        *,
+        by: str | Sequence[str] | None = None,
+        **options: Any,  # noqa: ANN401
+    ) -> Table:
+        """Estimate several scores; in slices with the weights of each slice (``by``), since no score is a mean over cases.
+
+        >>> from credibly import survival
+        >>> found = survival([1, 2, 3, 4], [1, 1, 0, 1], risk=[4, 3, 1, 2], columns={"sex": ["f", "m", "f", "m"]})
+        >>> [(e.keys["sex"], e.value) for e in found.table("harrell_c", by="sex")]
+        [('f', 1.0), ('m', 1.0)]
+        """
+        named = [c for c in one_or_several(by, "by", "columns") if c != "model"]
+        if not named:
+            return Evidence.table(self, scores, **options)
+        beside = {**self.beside, **(self.beside.get("columns") or {})}
+        if strange := [c for c in named if c not in beside]:
+            raise ParameterError(f"There is no column {listed(strange)}.", choices=[*beside], remedy=says("Give it with <columns=...>."))  # fmt: skip
+        asked = self.defined() if scores is None else scores
+        held = list(zip(*(np.asarray(beside[c]).tolist() for c in named), strict=True))
+        estimates: list[Estimate] = []
+        findings = [*self.findings]
+        for key in sorted(dict.fromkeys(held), key=str):
+            keys = dict(zip(named, key, strict=True))
+            try:
+                part = Evidence.table(self.take([each == key for each in held]), asked, **options)
+            except UndefinedScoreError as error:
+                findings.append(NOT_SHOWN(title=slice_name(keys), why=str(error)))
+                continue
+            estimates += [replace(e, keys={**keys, **e.keys}) for e in part]
+            findings += part.findings
+        if not estimates:
+            raise DataError("No score is defined in any of the slices.", remedy=str(findings[-1]))
+        return Table(self.heading, tuple(estimates), tuple(dict.fromkeys(findings)))
+
     def by_time(
         self,
         score: str,
@@ -233,6 +272,8 @@ class Survival(Evidence):
         if not self.chances:
             raise MissingColumnError("No chances of survival were predicted.", remedy=says("Set <survival=...> with <times=...>."))  # fmt: skip
         when, _, _ = self.states(at)
+        if TREAT_ALL in self.models:
+            raise ParameterError(f"A model is called {TREAT_ALL!r}, as is the rule that it is compared with.", remedy="Rename it.")  # fmt: skip
         wanted = np.arange(5, 100, 5) / 100 if thresholds is None else np.asarray(thresholds, float)
         all_ill = Predicted(None, np.zeros((self.time.size, 1)), np.array([when]))
         both = replace(self, models={**self.models, TREAT_ALL: all_ill})
@@ -248,6 +289,7 @@ class Survival(Evidence):
         **options: Any,  # noqa: ANN401
     ) -> HorizonCalibration:
         """Compare predicted risks of an event by a time with what was observed (Kaplan-Meier) in groups of similar risk."""
+        require("groups", groups, whole(1))
         m = self.models[model_named(self.models, model)]
         if m.survival is None:
             raise MissingColumnError("No chances of survival were predicted.", remedy=says("Set <survival=...> with <times=...>."))  # fmt: skip
@@ -341,8 +383,6 @@ def survival(
         )
     given = {"model": one} if models is None else dict(models)
     made = {str(name): _predicted(held, when.size, str(name)) for name, held in given.items()}
-    if columns is not None and not isinstance(columns, Mapping):
-        raise ParameterError(says("<columns> is a dictionary of columns by name."))
     beside = given_columns(row=row, group=group, columns=columns)
     findings = list(other_order(time, {"event": event, "risk": risk, "survival": survival}))
     for name, m in made.items():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from credibly._core.parameters import split_calls
-from credibly.cli.options import OUTPUT, WHAT
+from credibly.cli.options import OUTPUT, WHAT, many
 from credibly.errors import ParameterError, says
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SCORES_HELP = (
     "Scores from `credibly list case-scores`, separated by commas; all that apply by default."
 )
+BY_HELP = "Columns to slice the cases by, separated by commas."
 SAVED_HELP = "File to write the first named score of each case to; other commands can read it."
 
 
@@ -28,6 +29,7 @@ class AskedScores:
     """Which scores are shown, and where the score of each case goes."""
 
     score: Annotated[str | None, Parameter(group=WHAT, help=SCORES_HELP)] = None
+    by: Annotated[str | None, Parameter(group=WHAT, help=BY_HELP)] = None
     confidence_level: Annotated[
         float, Parameter(group=WHAT, help="Confidence level of the intervals.")
     ] = 0.95
@@ -50,7 +52,8 @@ class AskedScores:
                     remedy=says("Set <score=...>."),
                 )
             save_to(found.scored(self.named[0]), self.save)
-        print_result(found.table(self.named, confidence_level=self.confidence_level), output)
+        by = None if self.by is None else many(self.by)
+        print_result(found.table(self.named, by=by, confidence_level=self.confidence_level), output)
 
 
 EVERY_SCORE = AskedScores()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Unpack
 
 from credibly._core.doors import door
-from credibly._core.text import several
+from credibly._core.text import one_or_several
 from credibly.engines.findings import ENGINE
 from credibly.errors import says
 from credibly.io.roles import ColumnRoles
@@ -79,7 +79,7 @@ def summarise(
     from credibly.engines.query import Counting
 
     limits = EngineLimits(memory=memory, spill=spill, threads=threads)
-    slices = [by] if isinstance(by, str) else several(by, "by", "columns")
+    slices = one_or_several(by, "by", "columns")
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
         counting = Counting.of(lazy, columns, slices)
         if engine == "memory" and not slices:

@@ -8,16 +8,15 @@ from typing import Literal
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence
 from credibly._core.parameters import one_of, require
 from credibly.errors import listed
 from credibly.gaps.cuts import Cut, cuts_by
 from credibly.gaps.result import slice_name
-from credibly.gaps.sides import SharedReplicates
+from credibly.gaps.sides import SharedReplicates, Side
 from credibly.intervals._declare import CASES_ALIKE, EstimateRequest
 from credibly.intervals.quantiles import two_sided
-from credibly.intervals.standard_errors import on_scale
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
 from credibly.predictions.case_columns import asked_slices
@@ -26,6 +25,7 @@ from credibly.results.interval import Interval
 
 SliceWeights = Literal["slice", "positives"]
 MAX_NAMED = 8
+LIMITS_OF_SLICES = "limits of all slices"
 
 
 def mean_over_slices(
@@ -62,11 +62,9 @@ def mean_over_slices(
         None,
         f"it is not defined in {listed(blank[:MAX_NAMED])}" if blank else CASES_ALIKE,
     )
-    slopes = [s.moves for s in sides if s.moves is not None]
-    if not blank and len(slopes) == len(sides):
-        moves = (counts @ np.array(slopes) + (values - value) @ moved) / total
-        n = np.unique(shared.codes).size
-        interval = _interval(m, value, moves, n, confidence_level)
+    if not blank:
+        found = _limits(sides, counts / total, (values - value) @ moved / total, confidence_level)
+        interval, why = (found, "") if isinstance(found, Interval) else (None, found)
     average = "macro" if weights == "slice" else "weighted"
     text = "" if interval else why
     return Estimate(
@@ -85,12 +83,29 @@ def _weights(
     return own.sum(axis=1), own
 
 
-def _interval(m: Measure, value: float, moves: Floats, n: int, level: float) -> Interval | None:
-    """Return Student's interval on the scale of the measure; nothing at an end, or where nothing varies."""
-    low, high = m.range
-    error = math.sqrt(n / (n - 1) * float(moves @ moves)) if n > 1 else 0.0
-    if not low < value < high or error <= ROUNDING * max(abs(value), ROUNDING):
-        return None
-    ends = on_scale(value, error * two_sided(level, n - 1), low, high)
-    how = "influence values of all slices"
-    return Interval(*ends, level, how, standard_error=error, degrees_of_freedom=n - 1)
+def _limits(sides: Sequence[Side], shares: Floats, beside: Floats, level: float) -> Interval | str:
+    """Return the interval of a weighted mean of values, or why there is none.
+
+    Its limits come from those of every value, as those of a difference do (MOVER): a value that rests on three cases is as
+    uncertain as its own interval says, however little these vary. ``beside`` is how units move the mean through the shares.
+    """
+    tail = (1 - level) / 2
+    held = [s.limits(tail) for s in sides]
+    if lacking := [each for each in held if isinstance(each, str)]:
+        return lacking[0]
+    moves = [np.zeros(beside.size) if s.moves is None else s.moves for s in sides]
+    apart = shares[:, None] * np.array(moves)
+    spread = apart @ apart.T
+    norms = np.sqrt(np.diag(spread))
+    alike = np.divide(spread, np.outer(norms, norms), out=np.eye(shares.size), where=np.outer(norms, norms) > 0)  # fmt: skip
+    whole = apart.sum(axis=0) + beside
+    more = (
+        max(float(whole @ whole - spread.sum()), 0.0)
+        * two_sided(level, max(beside.size - 1, 1)) ** 2
+    )
+    reached = shares[:, None] * np.array([s.reach(tail) for s in sides])
+    below, above = np.sqrt(np.maximum(np.einsum("is,ij,js->s", reached, alike, reached), 0) + more)
+    value = float(shares @ [s.value for s in sides])
+    low, high = sides[0].asked.measure.range
+    how = f"{LIMITS_OF_SLICES} (MOVER)"
+    return Interval(max(value - float(below), low), min(value + float(above), high), level, how)

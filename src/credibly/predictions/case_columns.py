@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.parameters import one_of, require
-from credibly._core.text import several, shown
+from credibly._core.text import one_or_several, shown
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.labels import as_column, dates_as_text, is_missing, shorten
 from credibly.predictions.numbers import frozen, same_length
@@ -198,7 +198,7 @@ def asked_slices(
     """
     if by is None:
         return []
-    given = [by] if isinstance(by, str) else several(by, "by", "columns")
+    given = one_or_several(by, "by", "columns")
     remedy = (
         f"Other columns: {shorten(p.columns.names, MAX_LISTED)}." if p.columns else OTHER_COLUMNS
     )
