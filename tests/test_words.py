@@ -29,7 +29,7 @@ BANNED = {
     r"\btoo hopeful\b": "too optimistic",
     r"\b(?:mends?|mended|mending)\b": "fix",
     r"\bdearer\b": "more expensive",
-    r"\b(?:drawn|made|learning|learn|fits?|split|written?) anew\b": "again, newly",
+    r"\b(?:drawn|made|learning|learn|fits?|fitted|computed|estimated|split|written?) anew\b": "again, newly",
     r"\b(?:takes?|took|taken) (?:them|cases|that|it) for (?!granted)": "treat as",
     r"\bcommonest\b": "most common",
     r"\bwhen not given\b": "by default",
@@ -43,6 +43,14 @@ BANNED = {
     r"(?<!all )\bbut for\b": "except for",
     r"\b(?:likelier|commoner)\b": "more likely, more common",
     r"\bthis is no (?:tuning|test|interval)\b": "this is not ...",
+    r"\b(?:is|are|was|were) told\b": "gets, is given; or say who tells whom",
+    r"\btold of\b": "named for, told about",
+    r"\bhangs? on\b": "depends on",
+    r"\bturn(?:s|ed)? round\b": "reverse, invert",
+    r"\bspeaks? (?:for|of)\b": "favour, name, be about",
+    r"\bis not said\b": "it is not clear ...",
+    r"\btakes? for granted\b": "assume",
+    r"\bas ever\b": "as usual",
 }
 
 

@@ -246,7 +246,7 @@ class Registry(Generic[T]):
         return ""
 
     def used(self, name: str) -> str:
-        """Write how the entry of a name is asked for; nothing where that is not said.
+        """Write how the entry of a name is asked for; nothing where its registry states nothing.
 
         >>> from credibly.curves import curves
         >>> curves.used("ROC")
@@ -255,7 +255,8 @@ class Registry(Generic[T]):
         return f"credibly.{self.use.format(name=self[name].name)}" if self.use else ""
 
     def command(self, name: str) -> str:
-        """Write how the entry of a name is asked for on the command line; nothing where that is not said.
+        """Write how the entry of a name is asked for on the command line; nothing where its
+        registry states nothing.
 
         >>> from credibly.measures import measures
         >>> measures.command("TP rate")

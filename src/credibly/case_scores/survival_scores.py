@@ -3,7 +3,7 @@
 A concordance, an area and a mean with estimated censoring weights are no means over cases, but to first order they are: the score of a case
 here is the value and the influence of the case on it (the derivative by its weight, which goes through the censoring weights as well). Their
 mean is the value itself, and their spread that of the value: so intervals, groups of cases and paired comparisons hold. In a
-slice they must be computed anew (`Survival.take`).
+slice they must be computed again (`Survival.take`).
 """
 
 from __future__ import annotations

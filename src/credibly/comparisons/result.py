@@ -302,7 +302,7 @@ def title_inside(measure: str) -> str:
 
 
 def error_of_difference(result: TestResult) -> float | None:
-    """Return the standard error of a difference: as it is told, as it is of equal models, or as the width of its limits comes to."""
+    """Return the standard error of a difference: the given one, that of equal models, or the one that follows from the width of its limits."""
     limits, told = result.confidence_interval, result.parameters
     if {"standard_error", "deviation"} & {*told}:
         return float(told.get("standard_error", told.get("deviation")))

@@ -1,4 +1,4 @@
-"""Whether what is kept can be trusted: files have their sums, and a sample of the cells, fitted anew, is the same bit for bit."""
+"""Whether what is kept can be trusted: files have their sums, and a sample of the cells, fitted again, is the same bit for bit."""
 
 from __future__ import annotations
 
