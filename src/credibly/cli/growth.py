@@ -19,7 +19,6 @@ class Grown(Options):
     verb = "credibly.running.learning_curves:learning_curve"
     takes = "sizes resampling task rng n_jobs"
     group = HOW
-    names = {"n_jobs": "jobs"}
     defaults = {"sizes": None, "rng": 1, "n_jobs": 1}
 
 
@@ -28,7 +27,6 @@ class Measured(Options):
 
     verb = "credibly.evaluation.evaluate:evaluate"
     takes = "measures average confidence_level"
-    names = {"measures": "measure"}
     says = {
         "measures": "Measures such as error_rate,brier; by default the error rate, or the root "
         "mean squared error for numbers. The first one is drawn."

@@ -65,11 +65,12 @@ class Options(dict[str, Any]):
 
     verb: ClassVar[str]
     takes: ClassVar[str] = ""  # arguments, separated by spaces; if none are named, all others than
-    leave_out: ClassVar[str] = ""
+    leave_out: ClassVar[str | None] = None  # by default the first, which the command reads itself
     words: ClassVar[str] = ""  # arguments that are typed without their names, in this order
     group: ClassVar[Group] = WHAT
     elsewhere: ClassVar[Mapping[str, Group]] = {}  # arguments that stand in another group
-    names: ClassVar[Mapping[str, str]] = {}  # of options that are not called as their arguments are
+    # Of options that are not called as their arguments are.
+    names: ClassVar[Mapping[str, str]] = {"n_jobs": "jobs", "measures": "measure"}
     says: ClassVar[Mapping[str, str]] = {}  # help that differs from what the docstring says
     defaults: ClassVar[Mapping[str, Any]] = {}
     reads: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}  # what becomes of a text
@@ -80,7 +81,9 @@ class Options(dict[str, Any]):
     def described(cls) -> list[Option]:
         """Return the options, made from the arguments of the function."""
         found = arguments_of(function_at(cls.verb))
-        taken = cls.takes.split() or [n for n in found if n not in cls.leave_out.split()]
+        first = "" if cls.words else next(iter(found), "")
+        aside = (first if cls.leave_out is None else cls.leave_out).split()
+        taken = cls.takes.split() or [n for n in found if n not in aside]
         taken.sort(key=lambda name: name not in cls.words.split())
         spelled = {name: option_name(cls.names.get(name, name)) for name in taken}
         return [cls._option(found[name], spelled) for name in taken]

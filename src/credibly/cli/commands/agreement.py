@@ -18,7 +18,6 @@ class Asked(Options):
     """What ratings are."""
 
     verb = "credibly.judges.agreement:agreement"
-    leave_out = "ratings"
 
 
 def command(

@@ -16,7 +16,6 @@ class Tried(Options):
     """How many attempts, and what becomes of them."""
 
     verb = "credibly.evaluation.attempts:attempts"
-    leave_out = "predictions"
 
 
 def command(file: Path, *, columns: OutcomeColumns, asked: Tried, output: Output = TEXT) -> None:

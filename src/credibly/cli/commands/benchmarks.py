@@ -16,7 +16,6 @@ class Decided(Options):
     """What to decide by."""
 
     verb = "credibly.comparisons.benchmarks:benchmarks"
-    leave_out = "predictions"
 
 
 def command(

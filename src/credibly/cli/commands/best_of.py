@@ -16,7 +16,6 @@ class Chosen(Options):
     """What to choose by, and how to allow for it."""
 
     verb = "credibly.comparisons.best_of:best_of"
-    leave_out = "predictions"
     names = {"thresholds": "tune-thresholds"}
 
 

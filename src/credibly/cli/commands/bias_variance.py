@@ -30,7 +30,6 @@ class Learned(Options):
     takes = "weight_kind training replicates task rng n_jobs loss positive confidence_level"
     group = HOW
     elsewhere = {"weight_kind": DATA} | dict.fromkeys(SHARED_PARAMETERS, WHAT)
-    names = {"n_jobs": "jobs"}
     says = {"rng": "Seed of everything random; 1 by default."}
 
 

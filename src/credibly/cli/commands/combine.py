@@ -29,7 +29,6 @@ class Measured(Options):
 
     verb = "credibly.evaluation.evaluate:evaluate"
     takes = "measures average interval confidence_level"
-    names = {"measures": "measure"}
     says = {"measures": "Measures such as auc,brier,'fbeta(beta=2)'; a few by default."}
 
 

@@ -22,7 +22,6 @@ class Measured(Options):
     verb = "credibly.evaluation.evaluate:evaluate"
     leave_out = "predictions costs"
     first = "measures by interval average confidence_level"
-    names = {"measures": "measure"}
     reads = {"by": many}
     says = {
         "by": "Slices: model, repeat, fold, part, group, class, occurring_class or any column; separate several with commas."

@@ -31,7 +31,6 @@ class Workers(Options):
     verb = "credibly.experiments.experiment:Experiment.run"
     leave_out = "folder progress"
     group = HOW
-    names = {"n_jobs": "jobs"}
 
 
 Strict = Annotated[

@@ -16,7 +16,6 @@ class Judged(Options):
     """What is estimated, and how cases were chosen to be labelled."""
 
     verb = "credibly.judges.few_labels:few_labels"
-    leave_out = "predictions"
     says = {
         "judge": "Column with the judge's answer for the truth of each case.",
         "sampled_with": "Column of the probability with which each case was chosen to be labelled.",

@@ -26,7 +26,6 @@ class Table(Options):
     """The columns of the table."""
 
     verb = "credibly.case_scores.forecast_tables:read_forecasts"
-    leave_out = "source"
     group = COLUMNS
     first = "truth parameters members quantiles"
     elsewhere = {"distribution": WHAT, "format": WHAT}

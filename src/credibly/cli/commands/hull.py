@@ -17,6 +17,7 @@ class Used(Options):
     """Where the model will be used."""
 
     verb = "credibly.curves.hulls:Hull.best"
+    leave_out = ""
 
 
 def command(file: Path, *others: Path, columns: Columns, used: Used, output: Output = TEXT) -> None:

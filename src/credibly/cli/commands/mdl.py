@@ -55,7 +55,6 @@ class Theories(Options):
     verb = "credibly.description_length.mdl:mdl"
     takes = "code labels refits resampling task n_jobs"
     group = THEORIES
-    names = {"n_jobs": "jobs"}
     defaults = {"resampling": "10", "n_jobs": 1}
     says = {
         "resampling": "Resampling for the error that is shown beside the lengths, such as 10 or 10x10; or none."

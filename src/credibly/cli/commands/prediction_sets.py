@@ -16,7 +16,6 @@ class Table(Options):
     """The columns of the table, and what the sets are meant to hold."""
 
     verb = "credibly.case_scores.class_tables:read_prediction_sets"
-    leave_out = "source"
     group = COLUMNS
     elsewhere = {"level": WHAT}
 

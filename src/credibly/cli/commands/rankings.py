@@ -19,7 +19,6 @@ class Table(Options):
     """The columns of a table, where there are no files of runs."""
 
     verb = "credibly.case_scores.ranking_tables:read_rankings"
-    leave_out = "source"
     names = {"score": "run"}
     defaults = dict.fromkeys(("query", "document", "grade", "score"))
     group = COLUMNS

@@ -22,7 +22,6 @@ class Reported(Options):
 
     verb = "credibly.reports.report:report"
     takes = "title measures prevalence planned_measure difference tuned_on confidence_level note leave_out order"
-    names = {"measures": "measure"}
     elsewhere = {"title": OUTPUT, "note": OUTPUT, "leave_out": OUTPUT, "order": OUTPUT}
     reads = {"prevalence": shares}
     says = {

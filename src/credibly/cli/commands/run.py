@@ -35,7 +35,6 @@ class Learned(Options):
     group = HOW
     first = "resampling rng positive n_jobs"
     elsewhere = {"weight_kind": DATA, "positive": WHAT}
-    names = {"n_jobs": "jobs"}
     defaults = {"rng": 1, "n_jobs": 1}
 
 
@@ -45,7 +44,6 @@ class Measured(Options):
     verb = "credibly.evaluation.evaluate:evaluate"
     takes = "measures estimate by interval confidence_level"
     first = "measures by interval"
-    names = {"measures": "measure"}
     reads = {"by": many}
     says = {
         "measures": "Measures such as auc,brier,'fbeta(beta=2)', or all; a few by default.",

@@ -18,7 +18,6 @@ class Planned(Options):
     """What a pilot is to be planned for."""
 
     verb = "credibly.evaluation.pilot:sample_size"
-    leave_out = "predictions"
 
 
 def pilot(

@@ -17,8 +17,6 @@ class Sliced(Options):
     """What to compare, and by which columns."""
 
     verb = "credibly.gaps.slices:slices"
-    leave_out = "predictions"
-    names = {"measures": "measure"}
     reads = {"by": many}
 
 

@@ -16,7 +16,6 @@ class Table(Options):
     """The columns of the table."""
 
     verb = "credibly.case_scores.survival_tables:read_survival"
-    leave_out = "source"
     group = COLUMNS
     says = {"times": "The times of these columns; also those at which a score by time is shown."}
 

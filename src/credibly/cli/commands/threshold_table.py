@@ -17,7 +17,6 @@ class Shown(Options):
     """How much of the table is shown."""
 
     verb = "credibly.curves.tables:threshold_table"
-    leave_out = "predictions"
 
 
 def command(file: Path, *, columns: Columns, asked: Shown, output: Output = TEXT) -> None:
