@@ -89,6 +89,26 @@ def test_a_model_against_its_own_value_has_the_error_of_its_interval(name, k):
     assert single.parameters["standard_error"] == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "label", [[1] * 4 + [0] * 20, [0] * 22 + [1] * 2], ids=["all right", "all missed"]
+)
+def test_a_model_at_an_end_of_the_range_is_judged_by_its_interval(name, label):
+    """The test rejects the values that the interval does not hold, where no case or every case is right too."""
+    p, m = Predictions.of([1] * 4 + [0] * 20, label=label, positive=1), measures[name]
+    if m.lacks(p) or m.parts is not None or not takes_added_cases(m, [p]):
+        pytest.skip(
+            "it needs other predictions, is a proportion with an exact theory, or takes no cases"
+        )
+    (found,) = evaluate(p, name).estimates
+    if found.interval is None or not min(abs(found.value - end) for end in m.range) < 1e-12:
+        return
+    for share in (0.02, 0.3, 0.7, 0.98):
+        value = m.range[0] + share * (min(m.range[1], 100) - m.range[0])
+        rejected = compare(p, measure=name, against=value, test="influence_value").rejected
+        assert rejected == (not found.interval.low <= value <= found.interval.high)
+
+
 @pytest.mark.parametrize("k", [2, 3])
 def test_a_model_beside_one_that_no_case_moves_has_the_error_of_its_interval(k):
     """What compare says of a difference to a constant is what evaluate says of the model, where no cases are added."""

@@ -242,10 +242,14 @@ def influence_value(single: Single, request: TestRequest) -> Outcome:
         )
     except RefusalError:  # at an end of the range
         return plain
-    # A model is equal to its own value, whether or not cases are added to its table.
-    uncertainty = replace(uncertainty, value=value)
-    t = uncertainty.errors_from(null)
+    if low < value < high:  # a model is equal to its own value, whether or not cases are added
+        uncertainty = replace(uncertainty, value=value)
+    least, most = sorted(
+        (value, uncertainty.value)
+    )  # added cases move a value from an end of its range
+    t = 0.0 if least <= null <= most else uncertainty.errors_from(null)
     first, last = uncertainty.limits(request.confidence_level)
+    first, last = min(first, value), max(last, value)
     freedom = {} if uncertainty.freedom == math.inf else {"freedom": uncertainty.freedom}
     return replace(
         plain,
