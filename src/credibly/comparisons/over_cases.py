@@ -127,7 +127,7 @@ def error_by_design(cases: Cases) -> CaseError:
     first, m = cases.models[0], cases.measure
     if first.in_time:
         raise RefusalError("the cases are in time order")
-    if m.compares_scores:
+    if m.of_pairs:
         return _within_folds(cases)
     found = [influence(m, p, cases.average) for p in cases.models]
     apart = None if found[0] is None or found[1] is None else found[0] - found[1]
@@ -164,7 +164,7 @@ def _most(cases: Cases) -> float:
     if m.nonlinear:
         return ONE_REPEAT_FACTOR
     most, jumps = min(ONE_REPEAT_FACTOR, widening_by_fit(*models)), m.reads is not LossMoments
-    if m.compares_scores or (jumps and models[0].grouping is None):
+    if m.of_pairs or (jumps and models[0].grouping is None):
         return most
     return min(most, widening_of_linear(*models, jumps=jumps))
 

@@ -94,7 +94,8 @@ def headline_estimate(p: Predictions, measure: str = "") -> str:
 
 def _stands_pooled(p: Predictions, m: Measure) -> bool:
     """Whether what is learned in folds is judged by all of their cases together."""
-    return m.nonlinear and automatic(p)[0] is fold_mean
+    off = m.nonlinear or (m.compares_scores and not m.of_pairs)  # on few cases
+    return off and automatic(p)[0] is fold_mean
 
 
 def headline_estimates(

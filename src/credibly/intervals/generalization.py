@@ -87,7 +87,7 @@ def widened(q: EstimateRequest) -> Interval:
         return _widened_in_time(q, p)
     if p.repeats > 1:
         raise RefusalError("repeats show how far other training sets move it")
-    if q.measure.compares_scores:
+    if q.measure.of_pairs:
         if p.grouping is not None:
             raise RefusalError("a fold holds too few groups to compare scores within it")
         parts = [[part] for _, part in p.groups(["fold"])]
@@ -95,9 +95,9 @@ def widened(q: EstimateRequest) -> Interval:
         units = "cases"
     else:
         error, freedom, units = moves_by_case(p, influence(q.measure, p, q.average), 1).error
-        if units == "cases" and _has_two_ends(q):
-            freedom = p.cases - 1
-    seen = None if units == "groups" or q.measure.compares_scores else measured(q)
+        if units == "cases":
+            freedom = _freedom_of_cases(q, p, freedom)
+    seen = None if units == "groups" or q.measure.of_pairs else measured(q)
     times = widening(p, q.measure) if seen is None else max(seen, of_choices(p))
     return wide_limits(q, times * error, freedom, f"widened error over {units}, {times:.3g} times")
 
@@ -150,7 +150,7 @@ def _twice(p: Predictions, place: Indices, taken: Predictions) -> Predictions:
 
 def _widened_in_time(q: EstimateRequest, p: Predictions) -> Interval:
     """Widen the error by the long-run variance, as far as that is known."""
-    values = None if q.measure.compares_scores else influence(q.measure, p, q.average)
+    values = None if q.measure.of_pairs else influence(q.measure, p, q.average)
     if values is None or grows(values, p.weights):
         raise RefusalError(NO_INFLUENCE)
     error, found = over_time(values * p.weights, p)
@@ -216,19 +216,27 @@ def _few_ranked(q: EstimateRequest, folds: int) -> bool:
 def _error_of_cases(q: EstimateRequest) -> tuple[float, float]:
     """Return the standard error by the spread of the cases, with its freedom; 0 where that says nothing."""
     rows = q.predictions.of_weight()
-    values = None if q.measure.compares_scores else influence(q.measure, rows, q.average)
+    values = None if q.measure.of_pairs else influence(q.measure, rows, q.average)
     if values is None or grows(values, rows.weights):
         return 0.0, 1.0
     try:
         error, freedom = measure_error(q.measure, [rows], q.average)
     except RefusalError:
         return 0.0, 1.0
-    return error, rows.cases - 1 if _has_two_ends(q) and rows.clusters is None else freedom
+    return error, _freedom_of_cases(q, rows, freedom) if rows.clusters is None else freedom
 
 
-def _has_two_ends(q: EstimateRequest) -> bool:
-    """Whether limits are of Wilson's form, in which the error follows from the value: it is not seen in few cases."""
-    return all(map(math.isfinite, q.measure.range))
+def _freedom_of_cases(q: EstimateRequest, p: Predictions, seen: float) -> float:
+    """Return degrees of freedom by what is ``seen`` in independent cases: of one less than all where the error follows from the value.
+
+    So it is between two ends, in Wilson's form; but what ranks cases hangs on the smaller class, whose cases show its error.
+    """
+    if not all(map(math.isfinite, q.measure.range)):
+        return seen
+    if q.measure.compares_scores and not q.measure.of_pairs:
+        once = p if p.repeats == 1 else next(part for _, part in p.groups(["repeat"]))
+        return measure_error(q.measure, [once], q.average)[1]
+    return p.cases - 1
 
 
 @interval_method("Stability over repeated folds", cite=JACKKNIFE, over_folds=True)
@@ -248,8 +256,8 @@ def stability(q: EstimateRequest) -> Interval:
     error = max(error, of_choices(q.predictions) * moves.error[0])
     if units == "groups":
         error = max(error, widening(q.predictions, q.measure) * moves.error[0])
-    elif _has_two_ends(q):
-        freedom = moves.n - 1
+    else:
+        freedom = _freedom_of_cases(q, q.predictions.of_weight(), freedom)
     return wide_limits(q, error, freedom, f"stability over {len(moves.moved)} repeats")
 
 
@@ -320,7 +328,7 @@ class Moves:
 def moves_of(q: EstimateRequest) -> Moves:
     """Take apart by repeat and case what moves a measure."""
     p = q.predictions.of_weight()
-    if q.measure.compares_scores:
+    if q.measure.of_pairs:
         raise RefusalError("scores of different models do not compare")
     if p.repeats < 2:
         raise RefusalError("cases are not predicted in several repeats")
@@ -389,7 +397,7 @@ def wide_limits(
     """
     low, high = q.measure.range
     shown = q.value if corrected is None else corrected
-    cases = None if q.measure.compares_scores else _over_cases(q)
+    cases = None if q.measure.of_pairs else _over_cases(q)
     if not q.varies(error):
         if cases is None:
             raise RefusalError(FOLDS_ALIKE)

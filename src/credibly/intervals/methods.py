@@ -210,7 +210,7 @@ def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:
     if q.values:
         if q.predictions.repeats == 1:
             yield interval_methods["widened"]
-        elif not q.measure.compares_scores:
+        elif not q.measure.of_pairs:
             yield interval_methods["stability"]
         yield interval_methods["scaled"]
         return

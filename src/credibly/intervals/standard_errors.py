@@ -144,7 +144,12 @@ def stretched(values: Floats, m: Measure, p: Predictions, average: Average | Non
         return values
     sizes = np.bincount(p.truth, p.counts) / p.repeats
     n, several = sizes.sum(), np.maximum(sizes, 2)  # a single case moves nothing
-    return np.asarray(values * np.sqrt(several / (several - 1) * (n - 1) / n)[p.truth])
+    factor = np.sqrt(several / (several - 1) * (n - 1) / n)[p.truth]
+    if not (m.compares_scores and not m.of_pairs):
+        return np.asarray(values * factor)
+    # Sizes of classes matter to average precision, so that only the spread within a class is stretched.
+    mean = (np.bincount(p.truth, values * p.weights) / np.bincount(p.truth, p.weights))[p.truth]
+    return np.asarray(mean + (values - mean) * factor)
 
 
 def takes_added_cases(

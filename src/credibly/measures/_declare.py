@@ -221,7 +221,13 @@ class Measure(Reading[..., Any]):
     @property
     def nonlinear(self) -> bool:
         """Whether it is a smooth function of means over cases, such as a ratio: on few cases it is off."""
-        return self.smooth and not (self.linear or self.compares_scores or self.mean)
+        return self.smooth and not (self.linear or self.of_pairs or self.mean)
+
+    @property
+    def of_pairs(self) -> bool:
+        """Whether it is a mean or a number of pairs of cases whose scores compare, as an area is: the mean over small folds is right."""
+        counted = self.area is not None or self.most is not None or self.reads is ClassScores
+        return self.compares_scores and counted
 
     @property
     def open_to_one_side(self) -> bool:

@@ -1,0 +1,41 @@
+"""Which measures of scores are as right on a few cases as on all: means over pairs of cases, and no others."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from credibly import Predictions, evaluate
+from credibly.evaluation.fold_estimators import headline_estimate
+from credibly.measures import measures
+
+SCORES = np.array([0.9, 0.7, 0.65, 0.8, 0.6, 0.5, 0.3, 0.1])
+TRUTH = np.array([1, 1, 1, 0, 0, 0, 0, 0])
+FOLD = np.array([0, 1, 2, 0, 1, 2, 0, 1])
+RANKED = [
+    m for m in measures if m.compares_scores and not m.lacks(Predictions.of(TRUTH, score=SCORES))
+]
+
+
+@pytest.mark.parametrize("m", RANKED, ids=lambda m: m.name)
+def test_a_mean_over_pairs_is_the_mean_of_its_values_on_few_cases(m):
+    """So folds may be averaged; of anything else the mean over folds is off, and all cases are taken together."""
+    whole = m.value(Predictions.of(TRUTH, score=SCORES))
+    chosen = [np.r_[i, list(j)] for i in range(3) for j in combinations(range(3, 8), 2)]
+    parts = [m.value(Predictions.of(TRUTH[rows], score=SCORES[rows])) for rows in chosen]
+    mean = np.mean(parts) * (15 / 2 if m.most is not None else 1)  # pairs of all cases are more
+    assert m.of_pairs == (mean == pytest.approx(whole))
+
+
+@pytest.mark.parametrize("m", RANKED, ids=lambda m: m.name)
+def test_what_is_no_mean_over_pairs_stands_for_all_cases_of_the_folds(m):
+    p = Predictions.of(TRUTH, score=SCORES, fold=FOLD, n_train=5)
+    assert headline_estimate(p, m.name) == ("fold_mean" if m.of_pairs else "pooled")
+
+
+def test_average_precision_of_folds_is_that_of_all_cases():
+    """On folds of three cases it would be 0.83 here, which no case is ranked better for."""
+    p = Predictions.of(TRUTH, score=SCORES, fold=FOLD, n_train=5)
+    found = evaluate(p, "average_precision")["average_precision"]
+    assert found.value == measures["average_precision"].value(Predictions.of(TRUTH, score=SCORES))
+    assert found.interval.about == "training"
