@@ -30,6 +30,7 @@ from credibly.intervals._declare import (
 )
 from credibly.intervals.folds import NADEAU
 from credibly.intervals.influence import influence
+from credibly.intervals.learned_shares import learned_influence
 from credibly.intervals.long_run import over_time
 from credibly.intervals.methods import interval_for
 from credibly.intervals.quantiles import two_sided
@@ -94,7 +95,8 @@ def widened(q: EstimateRequest) -> Interval:
         error, freedom = error_within_folds(q.measure, parts, q.average)
         units = "cases"
     else:
-        error, freedom, units = moves_by_case(p, influence(q.measure, p, q.average), 1).error
+        moved = learned_influence(q.measure, p, q.average)
+        error, freedom, units = moves_by_case(p, moved, 1).error
         if units == "cases":
             freedom = _freedom_of_cases(q, p, freedom)
     seen = None if units == "groups" or q.measure.of_pairs else measured(q)
@@ -333,7 +335,7 @@ def moves_of(q: EstimateRequest) -> Moves:
     if p.repeats < 2:
         raise RefusalError("cases are not predicted in several repeats")
     folds = len(q.values) / p.repeats
-    return moves_by_case(p, influence(q.measure, p, q.average), folds)
+    return moves_by_case(p, learned_influence(q.measure, p, q.average), folds)
 
 
 def moves_by_case(p: Predictions, values: Floats | None, folds: float) -> Moves:

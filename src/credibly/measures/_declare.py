@@ -225,9 +225,9 @@ class Measure(Reading[..., Any]):
 
     @property
     def of_pairs(self) -> bool:
-        """Whether it is a mean or a number of pairs of cases whose scores compare, as an area is: the mean over small folds is right."""
-        counted = self.area is not None or self.most is not None or self.reads is ClassScores
-        return self.compares_scores and counted
+        """Whether it is a mean or number of pairs of cases, as an area is: right on small folds."""
+        pairs = self.area is not None or self.most is not None or self.reads is ClassScores
+        return self.compares_scores and pairs
 
     @property
     def open_to_one_side(self) -> bool:
