@@ -300,7 +300,7 @@ def _about_learning(q: EstimateRequest) -> tuple[Interval | None, str]:
     p = q.predictions
     if leaves_one_out(p):
         return _left_out_alone(q)
-    if not _stands_pooled(p, q.measure):
+    if not (_stands_pooled(p, q.measure) and q.measure.smooth):
         return interval_for(q)
     values = linear_values(q.measure, p, part_of(p), q.average)
     return interval_for(replace(q, values=tuple(values.tolist()), ratio=size_ratio(folds(p))))
