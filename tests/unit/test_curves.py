@@ -601,6 +601,26 @@ def test_a_new_curve_is_declared_once():
         curves.remove("hits")
 
 
+def test_replicates_of_a_curve_may_share_their_x():
+    from credibly.curves import Points, curve_kind
+    from credibly.predictions.summaries import ScoreTable
+
+    @curve_kind(
+        "Selected", x_title="score", y_title="cases", reads=ScoreTable, cite="Nobody (2020)."
+    )
+    def selected(t: ScoreTable) -> Points:
+        """Cases that score as much or more."""
+        return Points(t.score[::-1], (t.pos + t.neg).cumsum(axis=-1)[..., ::-1])
+
+    try:
+        many = Predictions.of([1, 0] * 10, score=range(20))
+        c = curve("selected", many, band="pointwise", rng=1, replicates=20)
+        assert c.band.low.shape == c.band.x.shape
+        assert (c.band.low <= c.at(c.band.x)).all()
+    finally:
+        curves.remove("selected")
+
+
 @pytest.mark.parametrize("points", [2, 3, 5, 11, 50, 399])
 def test_a_few_points_still_show_the_shape(points):
     rng = np.random.default_rng(3)

@@ -22,7 +22,7 @@ Course = Literal["rising", "falling", ""]
 
 
 class Points(NamedTuple):
-    """Points of a curve with rising x; axes in front are replicates."""
+    """Points of a curve with rising x; axes in front are replicates, which may share their x."""
 
     x: Floats
     y: Floats
@@ -67,7 +67,8 @@ class CurveKind(Reading[..., Points]):
             )
         summary = self.reads.taken(summary, self.name)
         with np.errstate(invalid="ignore", divide="ignore"):  # a replicate may lack a class
-            return self.function(summary, **self.arguments)
+            points = self.function(summary, **self.arguments)
+        return points._replace(x=np.broadcast_to(points.x, np.shape(points.y)))
 
 
 curves: ReadingRegistry[CurveKind] = ReadingRegistry(

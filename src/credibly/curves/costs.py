@@ -118,7 +118,7 @@ def _envelope(t: ScoreTable, cut: float | None) -> Points:
         # As many of the falling scores as reach the cut are positive.
         at = np.searchsorted(-t.score, -cut, side="right")
         ends = np.stack([fpr[..., at], 1 - tpr[..., at]], axis=-1)
-        return Points(np.broadcast_to(ENDS, ends.shape), ends, np.full(2, float(cut)))
+        return Points(ENDS, ends, np.full(2, float(cut)))
     if fpr.ndim > 1:
         return _envelopes(fpr, tpr)
     corners = t.hull()
@@ -140,7 +140,7 @@ def _envelopes(fpr: Floats, tpr: Floats) -> Points:
         some = slice(start, start + step)
         for i, pc in enumerate(x):
             y[some, i] = ((1 - tpr[some]) * pc + fpr[some] * (1 - pc)).min(axis=-1)
-    return Points(np.broadcast_to(x, y.shape), y)
+    return Points(x, y)
 
 
 def _trivial(t: ScoreTable | None, *, threshold: float | None = None) -> Lines:
@@ -311,7 +311,7 @@ def net_benefit(t: ScoreTable, *, points: int = 99) -> Points:
     right = tpr[..., at] * t.positives[..., None]
     wrong = fpr[..., at] * t.negatives[..., None]
     y = ratio(right - wrong * odds, total)
-    return Points(np.broadcast_to(x, y.shape), y, x)
+    return Points(x, y, x)
 
 
 @curve_kind(

@@ -327,4 +327,4 @@ def threshold(t: ScoreTable, *, measure: str = DEFAULT_MEASURE) -> Points:
     """
     rising = t.score[::-1]
     values = at_thresholds(measures.parse(measure), t)[..., ::-1]
-    return Points(np.broadcast_to(rising, values.shape), values, rising)
+    return Points(rising, values, rising)
