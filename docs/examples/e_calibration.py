@@ -23,10 +23,10 @@ import credibly
 X, y = make_classification(
     4000, 20, n_informative=4, n_redundant=10, flip_y=0.2, random_state=0
 )
-fit, mend, judge = np.arange(2000), np.arange(2000, 3000), np.arange(3000, 4000)
+fit, tune, judge = np.arange(2000), np.arange(2000, 3000), np.arange(3000, 4000)
 model = GaussianNB().fit(X[fit], y[fit])
 p = model.predict_proba(X)[:, 1]
-kept = credibly.Predictions.of(y[mend], probability=p[mend], row=mend)
+kept = credibly.Predictions.of(y[tune], probability=p[tune], row=tune)
 test = credibly.Predictions.of(y[judge], probability=p[judge], row=judge)
 
 c = credibly.calibration(test, rng=1, replicates=300)
