@@ -211,3 +211,13 @@ def test_a_headline_has_the_article_that_a_name_needs():
     assert (
         "reaches a one-error of" in credibly.report(labels, measure="one_error").document.headline
     )
+
+
+@every
+def test_it_is_recognised_where_no_column_is_named(kind, tmp_path):
+    path, frame = tmp_path / "table.csv", TABLES[kind.name]()
+    frame.to_csv(path, index=False)
+    assert kind.function(frame).heading == kind.function(path).heading
+    assert main([kind.name.replace("_", "-"), str(path)]) == 0
+    with pytest.raises(credibly.CrediblyError, match="does not hold"):
+        kind.function(frame.iloc[:, :1])

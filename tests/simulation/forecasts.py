@@ -23,6 +23,8 @@ CLIMATE = np.random.default_rng([SEED, 0]).normal(scale=np.sqrt(2.0), size=400)
 CELLS = {
     **{f"{score} of {n} cases{order}": ("coverage", n, order, score)
        for score in ("crps", "interval_score", "skill") for n in (30, 150) for order in MEMORY},
+    **{f"{score} of {n} cases, gamma": ("gamma", n, "", score)
+       for score in ("crps", "interval_score(level=0.8)", "mean_forecast_error", "skill") for n in (40, 150)},
     **{f"PIT of right {form} forecasts, {n} cases": ("pit", n, "", form)
        for form in ("normal", "poisson", "ensemble") for n in (50, 200)},
     **{f"two equal forecasts, {n} cases, in time order: {test}": ("equal", n, ", in time order", test)
@@ -31,6 +33,8 @@ CELLS = {
 
 BAD = {  # which the page names
     "interval_score of 150 cases, in time order",
+    "interval_score(level=0.8) of 40 cases, gamma",
+    "mean_forecast_error of 40 cases, gamma",
     "two equal forecasts, 30 cases, in time order: diebold_mariano(horizon=4)",
 }
 
@@ -50,6 +54,17 @@ def predicted(rng, n, memory):
     return forecasts(known + missed, {"model": {"distribution": "normal", "parameters": normal}}, climatology=CLIMATE, time=time)  # fmt: skip
 
 
+def rain(rng, n):
+    """Return skewed amounts whose mean a model knows in part."""
+    known = np.exp(rng.normal(size=n) / 2)
+    truth, history = (
+        rng.gamma(0.8, 1.6 * known),
+        np.random.default_rng([SEED, 3]).gamma(0.8, 2, 400),
+    )
+    law = {"distribution": "gamma", "parameters": {"shape": 0.8, "rate": 0.625 / known}}
+    return forecasts(truth, {"model": law}, climatology=history)
+
+
 def estimated(f, score):
     """Return the estimate of a score of the model, or of its skill."""
     if score == "skill":
@@ -58,9 +73,11 @@ def estimated(f, score):
 
 
 @cache
-def true_value(score):
+def true_value(score, kind="coverage"):
     """Return the value of very many independent cases."""
-    return estimated(predicted(np.random.default_rng([SEED, 1]), 1_000_000, 0.0), score).value
+    rng = np.random.default_rng([SEED, 1])
+    cases = rain(rng, 1_000_000) if kind == "gamma" else predicted(rng, 1_000_000, 0.0)
+    return estimated(cases, score).value
 
 
 def right(rng, n, form):
@@ -76,9 +93,10 @@ def right(rng, n, form):
 def told(cell, rng):
     """Return whether the interval holds the true value, or whether the test rejects; None where there is neither."""
     kind, n, order, what = cell
-    if kind == "coverage":
-        limits = estimated(predicted(rng, n, MEMORY[order]), what).interval
-        return None if limits is None else true_value(what) in limits
+    if kind in {"coverage", "gamma"}:
+        cases = rain(rng, n) if kind == "gamma" else predicted(rng, n, MEMORY[order])
+        limits = estimated(cases, what).interval
+        return None if limits is None else true_value(what, kind) in limits
     if kind == "pit":
         return right(rng, n, what).pit(rng=rng).pvalue < 0.05
     parts = [series(rng, n, MEMORY[order]) for _ in range(3)]
@@ -97,7 +115,7 @@ def row_of(name, repetitions):
     """Return a row of the table."""
     held = [told(CELLS[name], np.random.default_rng([SEED, 2, r])) for r in range(repetitions)]
     known = [x for x in held if x is not None]
-    kind = "held" if CELLS[name][0] == "coverage" else "rejected"
+    kind = "held" if CELLS[name][0] in {"coverage", "gamma"} else "rejected"
     return {"what": name, "samples": repetitions, "with an answer": len(known), "share": round(float(np.mean(known)), 4), "of": kind}  # fmt: skip
 
 

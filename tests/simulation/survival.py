@@ -27,7 +27,7 @@ CELLS = {
     **{f"{score} of {n} cases, {share} censored": ("held", n, share, score)
        for score in ("harrell_c", "uno_c(until=30)") for n in (80, 300) for share in SHARES},
     **{f"{score} of 80 cases, {share} censored": ("held", 80, share, score)
-       for score in ("survival_auc(at=20)", "survival_brier(at=20)", "survival_bias(at=20)") for share in SHARES},
+       for score in ("survival_auc(at=20)", "survival_brier(at=20)", "survival_bias(at=20)", "ibs", "survival_net_benefit(threshold=0.3, at=20)") for share in SHARES},
     **{f"two equal models, 80 cases, {share} censored: {score}": ("rejected", 80, share, score)
        for score in ("uno_c(until=30)", "survival_brier(at=20)") for share in SHARES},
 }  # fmt: skip
@@ -35,6 +35,7 @@ CELLS = {
 BAD = {  # which the page names
     "survival_auc(at=20) of 80 cases, three fifths censored",
     "survival_brier(at=20) of 80 cases, three fifths censored",
+    "ibs of 80 cases, three fifths censored",
     "two equal models, 80 cases, three fifths censored: survival_brier(at=20)",
 }
 

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import field
-from typing import Any, TypeVar
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar, cast
 
 from numpy.typing import NDArray
 
@@ -20,11 +23,13 @@ from credibly._core.text import lower_first
 from credibly._core.verbs import arguments_of
 from credibly.case_scores._declare import Evidence
 from credibly.errors import CrediblyError, MissingColumnError, ParameterError
+from credibly.io._declare import open_source
 from credibly.io._source import Source
 from credibly.io.numbers import check_columns, columns_in
 from credibly.io.roles import found_columns
 from credibly.predictions.column_names import NAMES, plain_name
 
+BESIDE = {"row", "group", "time", "columns", "format"}  # which do not say what is predicted
 NOT_COLUMNS = ("source", "format", "distribution", "columns")
 COLUMNS_TYPES = (Sequence[str], Mapping[str, str])  # what names several columns
 NUMBER = re.compile(r"\d*\.?\d+(?:[eE][-+]?\d+)?")
@@ -74,15 +79,27 @@ table_kinds: Registry[TableKind] = Registry(
 
 
 def table_kind(title: str, recognise: Callable[[Source], Columns | None]) -> Callable[[F], F]:
-    """Declare the decorated function as what reads a kind of prediction from a table; it stays a function."""
+    """Declare the decorated function as what reads a kind of prediction from a table; it stays a function.
+
+    Where no columns are named, or needed ones are not, it recognises them.
+    """
 
     def declare(function: F) -> F:
-        table_kinds.add(
-            TableKind(
-                function, title, name=function.__name__.removeprefix("read_"), recognise=recognise
-            )
-        )
-        return function
+        arguments = signature(function).parameters.values()
+        needed = {a.name for a in arguments if a.default is a.empty} - {"source"}
+
+        @wraps(function)
+        def read(source: object, *columns: Any, **named: Any) -> Evidence:  # noqa: ANN401
+            known = {name for name, given in named.items() if given is not None} - BESIDE
+            if not columns and (not known or needed - known):
+                with closing(open_source(source, named.get("format"))) as table:
+                    named = {**kind.needed_in(table), **named}
+            return function(source, *columns, **named)
+
+        name = function.__name__.removeprefix("read_")
+        kind = TableKind(read, title, name=name, recognise=recognise)
+        table_kinds.add(kind)
+        return cast("F", read)
 
     return declare
 

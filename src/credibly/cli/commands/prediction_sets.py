@@ -16,6 +16,7 @@ class Table(Options):
     """The columns of the table, and what the sets are meant to hold."""
 
     verb = "credibly.case_scores.class_tables:read_prediction_sets"
+    defaults = dict.fromkeys(("truth", "sets"))
     group = COLUMNS
     elsewhere = {"level": WHAT}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 from credibly.cli.columns import named_files
@@ -50,19 +49,10 @@ def command(
     """
     from credibly.case_scores.ranking_tables import read_rankings
     from credibly.case_scores.rankings import rankings
-    from credibly.case_scores.tables import table_kinds
-    from credibly.io._declare import open_source
 
     if runs and table:
         raise ParameterError(
             "Columns or a format were named, but TREC's files have no columns to name. Leave them out, or give one table and no runs."
         )
-    if runs:
-        found = rankings(judged, named_files(list(runs)))
-    elif "score" in table:
-        found = read_rankings(judged, **table)
-    else:
-        with closing(open_source(judged, table.get("format"))) as opened:
-            columns = table_kinds["rankings"].needed_in(opened)
-        found = read_rankings(judged, **{**columns, **table})
+    found = rankings(judged, named_files(list(runs))) if runs else read_rankings(judged, **table)
     asked.show(found, output)
