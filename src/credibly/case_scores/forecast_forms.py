@@ -109,7 +109,7 @@ class Members:
             below = np.searchsorted(row, y)
             away = (y * (2 * below - m) + total[-1] - 2 * total[below]) / m
         else:
-            away = np.abs(self.matrix - y[:, None]).mean(axis=1)
+            away = 2 / m * pinball_sums(self.matrix, y, np.full(m, 0.5))  # half of each distance
         return np.where(m > 1 or not fair, away - spread, np.nan)
 
     def moments(self) -> tuple[Floats, Floats]:
@@ -236,8 +236,9 @@ def form_of(given: Any, truth: Floats, model: str) -> Named | Members | Quantile
             f"members must have a row per case and a column per member ({shape}{' by dimensions' if wanted == 3 else ''}); "
             f"got {' by '.join(f'{size:,}' for size in matrix.shape)}."
         )
-    gaps = np.isnan(matrix).reshape(len(matrix), -1)
-    refuse_some(gaps.any(axis=1) & ~gaps.all(axis=1), "members are missing")
+    if _gaps(matrix.reshape(1, -1))[0]:
+        gaps = np.isnan(matrix).reshape(len(matrix), -1)
+        refuse_some(gaps.any(axis=1) & ~gaps.all(axis=1), "members are missing")
     return Vectors(matrix) if wanted == 3 else Members(matrix, len(truth))
 
 
