@@ -231,7 +231,7 @@ def _error_of_cases(q: EstimateRequest) -> tuple[float, float]:
 def _freedom_of_cases(q: EstimateRequest, p: Predictions, seen: float) -> float:
     """Return degrees of freedom by what is ``seen`` in independent cases: of one less than all where the error follows from the value.
 
-    So it is between two ends, in Wilson's form; but what ranks cases hangs on the smaller class, whose cases show its error.
+    So it is between two ends, in Wilson's form; but what ranks cases depends on the smaller class, whose cases show its error.
     """
     if not all(map(math.isfinite, q.measure.range)):
         return seen
