@@ -96,7 +96,7 @@ class Served:
 
     def left(self):
         """Return the files that uploads have left."""
-        return sorted(p for p in self.folder.rglob("credibly-app-*/*") if p.is_file())
+        return sorted(p for p in self.folder.rglob("credibly-app-*/*/*") if p.is_file())
 
 
 def start(folder, *arguments, **environment):

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import pickle
+import re
 import socket
 import time
 import zipfile
@@ -333,8 +334,18 @@ def test_a_file_name_is_a_label(served, name, label):
     assert answered.status == 201
     assert answered.json["name"] == label
     (file,) = served.left()
-    assert file.name.startswith("upload-")
-    assert file.parent.parent == served.folder
+    assert re.fullmatch(r"[a-zA-Z0-9_-][a-zA-Z0-9_.-]*", file.name)
+    assert file.parent.name.startswith("upload-")
+    assert file.parent.parent.parent == served.folder
+
+
+def test_what_a_reader_takes_from_the_name_of_a_file_is_there(served):
+    """The task of a log stands in its name, which two uploads must not lose."""
+    line = {"doc_id": 1, "doc": {}, "target": "A", "acc": 1.0, "doc_hash": "h", "metrics": ["acc"], "filter": "none", "resps": [["x"]], "filtered_resps": ["x"]}  # fmt: skip
+    name = "samples_arc_2026-01-02T03-04-05.jsonl"
+    kept = served.send(f"{json.dumps(line)}\n{json.dumps({**line, 'doc_id': 2})}\n", name).json
+    rows = served.call("rows", id=kept["id"]).json
+    assert {row[rows["columns"].index("task")] for row in rows["rows"]} == {"arc"}
 
 
 @pytest.mark.parametrize(

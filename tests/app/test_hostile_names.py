@@ -10,7 +10,7 @@ from app.test_screens import SCREENS
 from app.test_stories import write
 
 HOSTILE = "<img src=x onerror=alert(1)>"
-TURNED = "\u202egpj.exe"
+TURNED = "\u202egpj.exe" + 200 * "x"  # nor may its length widen a page
 # Pictures of the library are images too, in which nothing runs.
 INJECTED = "document.querySelectorAll('img:not(.picture[src^=\"data:image/svg+xml\"]), main script, main iframe:not([src^=preview]), main style').length"
 
@@ -26,8 +26,9 @@ def hostile_study(folder):
 
 
 def test_names_on_every_screen(sit, tmp_path):
-    desk = sit()
+    desk = sit("phone")
     desk.open(hostile_study(tmp_path))
+    desk.fits()
     for column in desk.run("[...document.querySelectorAll('select[data-column]')].map((s) => s.dataset.column)")[1:3]:  # fmt: skip
         desk.page.locator("select[data-column]").nth(1 if HOSTILE in column else 2).select_option("probability")  # fmt: skip
         desk.settle()
@@ -40,6 +41,8 @@ def test_names_on_every_screen(sit, tmp_path):
         assert "[object Object]" not in desk.text(f"#screen-{screen}")
         assert "\u202e" not in desk.text("body")
         assert desk.run(INJECTED) == 0, screen
+        desk.fits()
+    desk.look("wide")
     desk.to("measures")
     desk.page.locator("#screen-measures select").first.select_option("__proto__")
     desk.settle()

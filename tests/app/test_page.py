@@ -119,14 +119,14 @@ def test_the_campaign_is_maximised_as_in_the_book(opened):
     page.get_by_role("button", name="Best place").click()
     settled(page)
     assert value(page, "profit") == "$4,560.60"
-    assert value(page, "random") == "-$99.59"
+    assert value(page, "random") == "−$99.59"
     assert page.locator("#by-share").input_value().startswith("46.7")
     assert page.locator("#by-number").input_value() == "22,285"
     assert "selecting 46.7 % of the list (22,285 cases" in page.locator("#best").inner_text()
     assert re.search(
         r"between \d+\.\d % and \d+\.\d % of the list", page.locator("#best-limits").inner_text()
     )
-    assert "profit $4,560.60, random sample -$99.59" in page.locator("#here").inner_text()
+    assert "profit $4,560.60, random sample −$99.59" in page.locator("#here").inner_text()
 
 
 def test_cheap_mail_goes_to_everybody(opened):

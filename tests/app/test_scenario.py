@@ -104,7 +104,7 @@ def test_the_written_page_opens_at_the_best_place_and_its_scenario_agrees(capsys
     page.goto(path.as_uri())
     page.wait_for_selector("body[data-ready]:not([data-busy])", state="attached")
     assert page.locator("#profit .value").inner_text() == "$4,560.60"
-    assert page.locator("#random .value").inner_text() == "-$99.59"
+    assert page.locator("#random .value").inner_text() == "−$99.59"
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Scenario (JSON)").click()
     waiting.value.save_as(tmp_path / "s.json")

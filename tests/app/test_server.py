@@ -28,7 +28,7 @@ def served(served_with):
     return served_with()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def campaign(served):
     return served.call("example", name="campaign").json
 

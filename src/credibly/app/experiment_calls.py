@@ -12,6 +12,7 @@ from credibly.app.declared_calls import BINARY_TYPE, Answer, call
 from credibly.app.jobs import doing
 from credibly.app.runs import forecast as forecast_of, plan_of
 from credibly.app.session import Session, plain_label
+from credibly.app.upload_folder import discard_upload
 from credibly.app.uploads import work_apart
 from credibly.io.datasets import datasets
 from credibly.results.formats import json_ready
@@ -136,7 +137,7 @@ def forecast(session: Session, name: str, plan: dict[str, Any]) -> Any:  # noqa:
 @trial_call("Try schemes on data in a process that can be stopped and continued.", status=201)
 def run(session: Session, name: str, plan: dict[str, Any]) -> Answer:
     """Start a run."""
-    folder = session.place("").with_suffix("")
+    folder = session.place("run")
     return Answer(session.workshop.runs.add(name, folder, plan).to_dict(), 201)
 
 
@@ -240,7 +241,7 @@ def upload_results(session: Session, file: Path, *, name: str = "upload") -> Ans
         with doing(f"Reading {label}"):
             results = work_apart(_results, file, label, {}, session.limits, session.ended)
     finally:
-        file.unlink(missing_ok=True)
+        discard_upload(file)
     kept = session.workshop.keep_results(label, results)
     return Answer({"id": kept.id, "name": kept.name}, 201)
 

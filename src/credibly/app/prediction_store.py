@@ -14,6 +14,7 @@ import numpy as np
 from credibly._core.text import count
 from credibly.app.preview import MAX_COUNTED_VALUES
 from credibly.app.surface import on_page, without_folders
+from credibly.app.upload_folder import discard_upload
 from credibly.case_scores.tables import table_kinds
 from credibly.errors import DataError, UnknownNameError, surface
 from credibly.evaluation import estimators
@@ -182,7 +183,7 @@ def new_id() -> str:
 
 def _discard(kept: Kept) -> None:
     if kept.ours:
-        kept.path.unlink(missing_ok=True)
+        discard_upload(kept.path)
 
 
 def _scored(evidence: Evidence | None) -> dict[str, Any]:

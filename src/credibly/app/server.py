@@ -28,7 +28,7 @@ from credibly.app.runs import RunningError
 from credibly.app.security import SecurityMiddleware, answer, framed, html
 from credibly.app.session import Session, plain_label
 from credibly.app.surface import on_page, said_here, without_folders
-from credibly.app.upload_folder import upload_folder
+from credibly.app.upload_folder import discard_upload, upload_folder
 from credibly.errors import CrediblyError, ParameterError, surface
 from credibly.io import bundled_names, bundled_story, readers
 from credibly.measures import measures
@@ -211,7 +211,7 @@ class Site:
                 function = partial(call.function, self.session, path, **given)
                 return await self._run(job, function, request)
             except BaseException:
-                path.unlink(missing_ok=True)
+                discard_upload(path)
                 raise
 
     async def _run(self, job: Job, function: Callable[[], Any], request: Request) -> Answer:

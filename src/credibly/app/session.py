@@ -13,6 +13,7 @@ from credibly.app.jobs import Jobs, doing
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
 from credibly.app.preview import preview
 from credibly.app.trec_files import parts_of_rankings, read_parts
+from credibly.app.upload_folder import discard_upload
 from credibly.app.uploads import (
     PREDICTIONS_KIND,
     Opened,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from credibly.reports import Report
 
 MAX_NAME_LETTERS = 200
+MAX_FILE_LETTERS = 150
 MAX_MODELS = 24
 MAX_SHOWN = 4
 MAX_SECONDS = 600.0
@@ -59,13 +61,12 @@ class Session:
     last_report: tuple[Kept | None, Any, Report | None] = (None, None, None)
 
     def place(self, name: str) -> Path:
-        """Return where an upload is written: a name of ours, with an ending that readers know."""
+        """Return where an upload is written: a folder of ours, and plain letters of its name, which some readers read."""
         if self.folder is None:
             raise RuntimeError("The server is not running, so it cannot take an upload.")
-        known = {s for each in readers for s in each.suffixes}
-        plain = name.lower().removesuffix(".gz")
-        suffix = next((s for s in sorted(known) if plain.endswith(s)), "")
-        return self.folder / f"upload-{new_id()}{suffix}"
+        folder = self.folder / f"upload-{new_id()}"
+        folder.mkdir(mode=0o700)
+        return folder / plain_file_name(name)
 
     def keep_upload(self, path: Path, name: str, options: dict[str, Any]) -> Kept:
         """Read an upload and keep it; what cannot be read is not kept."""
@@ -73,7 +74,7 @@ class Session:
             with doing(f"Reading {name}"):
                 opened = open_apart(path, name, options, self.limits, self.ended)
         except BaseException:
-            path.unlink(missing_ok=True)
+            discard_upload(path)
             raise
         return self._kept(Kept(new_id(), name, path, True, options, opened))  # noqa: FBT003
 
@@ -246,6 +247,22 @@ def plain_label(name: str) -> str:
     last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
     shown = "".join(c if c.isprintable() else " " for c in last).strip()[:MAX_NAME_LETTERS]
     return shown or "upload"
+
+
+def plain_file_name(name: str) -> str:
+    r"""Return a name that means nothing to any system: the one given, or one made of its letters.
+
+    >>> plain_file_name("samples_arc.jsonl"), plain_file_name("a.CSV.gz"), plain_file_name("../x $(a).exe")
+    ('samples_arc.jsonl', 'upload-a.csv', 'upload-___x___a__exe')
+    """
+    known = sorted((s for each in readers for s in each.suffixes), key=len, reverse=True)
+    plain = name.lower().removesuffix(".gz")
+    suffix = next((s for s in known if plain.endswith(s)), "")
+    allowed = "-_." if suffix else "-_"
+    stem = name[: len(plain) - len(suffix)][-MAX_FILE_LETTERS:]
+    kept = "".join(c if c.isascii() and (c.isalnum() or c in allowed) else "_" for c in stem)
+    made = f"{kept}{suffix}"
+    return made if made == name and kept[:1].isalnum() else f"upload-{made}"
 
 
 def reading_options(

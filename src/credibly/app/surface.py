@@ -35,8 +35,17 @@ FIELD_NAMES = {
 
 # Where the page shows what a verb says.
 SCREEN_NAMES = {
+    "benchmarks": "Over many tasks",
+    "calibration": "Calibration",
+    "check": "Checks",
     "compare": "Compare models",
+    "decide": "Threshold and costs",
     "evaluate": "Measures and slices",
+    "few_labels": "Few labels",
+    "gate": "Release gate",
+    "recalibrate": "Calibration",
+    "report": "Report",
+    "run": "Try schemes",
     "slices": "Measures and slices",
 }
 

@@ -39,6 +39,13 @@ def upload_folder() -> Iterator[Path]:
             os.close(held)
 
 
+def discard_upload(path: Path) -> None:
+    """Remove an upload, and the folder that holds it alone."""
+    path.unlink(missing_ok=True)
+    with suppress(OSError):  # it holds something else
+        path.parent.rmdir()
+
+
 def _remove_if_left(folder: Path) -> None:
     """Remove a folder of this user whose server does not run any more; it ran if it held the lock."""
     with suppress(OSError):

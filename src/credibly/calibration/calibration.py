@@ -97,7 +97,7 @@ class Calibration(Result):
 
     versioned = True
     json_keys = (
-        "heading rule=groups.rule groups=groups.rows statistics=table.estimates curves decompositions "
+        "heading on_average rule=groups.rule groups=groups.rows statistics=table.estimates curves decompositions "
         "tests findings=all.all_findings"
     )
     row_parts = "table"

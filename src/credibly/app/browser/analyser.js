@@ -178,10 +178,11 @@ export class Analyser {
 
   makePicker() {
     const { models, store } = this.world;
+    const heads = [...byId("models").tHead.rows[0].cells].slice(1).map((cell) => cell.textContent);
     byId("models").tBodies[0].replaceChildren(...models.map((m) => {
       const radio = make("input", { type: "radio", name: "model", value: m.name, onchange: () => store.set({ model: m.name }) });
       const name = make("label", {}, radio, make("span", { class: "square" }), make("bdi", {}, m.name));
-      return make("tr", {}, make("th", { scope: "row" }, name), make("td"), make("td"), make("td"));
+      return make("tr", {}, make("th", { scope: "row" }, name), ...heads.map((head) => make("td", { "data-name": head })));
     }));
   }
 

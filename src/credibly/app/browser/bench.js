@@ -233,7 +233,7 @@ export class Bench {
       const made = show(found);
       if (made) place.replaceChildren(...made);
     } catch (error) {
-      if (isLate()) return;
+      if (isLate() || error.name === "AbortError") return; // nobody wants it any more
       place.replaceChildren(make("p", { class: "notice trouble", role: "alert" }, said(error)));
     } finally {
       clearTimeout(timer);

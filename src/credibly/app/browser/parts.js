@@ -1,7 +1,7 @@
 // Parts that screens are put together from: findings, stats with intervals, forest rows, tables, frames of charts.
 
 import { DASHES, colourOf } from "./charts.js";
-import { make, readNumber } from "./words.js";
+import { MINUS, make, readNumber, shownText } from "./words.js";
 
 const SVG_NAME = "http://www.w3.org/2000/svg";
 const SHAPES = {
@@ -78,8 +78,6 @@ export function findingList(found, link = () => null, most = Infinity) {
   if (!listed.length) return make("p", { class: "quiet" }, "No check found anything to doubt.");
   return make("ul", { class: "findings" }, ...listed.map((f) => finding(f, link(f))));
 }
-
-const MINUS = "\u2212";
 
 /** Write a number with so many decimals, with a true minus and no minus before nothing. @param {number} value @param {number} decimals */
 export function fixed(value, decimals) {
@@ -170,13 +168,14 @@ function whiskerRow({ name, e, mark = 0, best = false }, place, yardstick, zone)
     known || typeof e.value === "number" ? line : make("span", { class: "small" }, "no interval"));
 }
 
-/** A table whose first cells name the rows; a cell is text or a node. @param {string} name @param {(Node|string)[]} head @param {(Node|string)[][]} rows
+/** A table whose first cells name the rows; a cell is text or a node. On a phone each row is a card, unless it is of another class. @param {string} name @param {(Node|string)[]} head @param {(Node|string)[][]} rows
  *  @param {{class?: string, right?: number[]}} more columns of numbers */
-export function table(name, head, rows, { class: kind = "", right = [] } = {}) {
+export function table(name, head, rows, { class: kind = "cards", right = [] } = {}) {
   const side = (i) => (right.includes(i) ? { class: "right" } : {});
-  const cell = (content, i) => make(i ? "td" : "th", { ...(i ? {} : { scope: "row" }), ...side(i) }, content);
-  const made = make("table", { class: kind || false },
-    make("thead", {}, make("tr", {}, ...head.map((h, i) => make("th", { scope: "col", ...side(i) }, h)))),
+  const names = head.map((h) => (typeof h === "string" ? shownText(h) : h.textContent));
+  const cell = (content, i) => make(i ? "td" : "th", { ...(i ? { "data-name": names[i] } : { scope: "row" }), ...side(i) }, content);
+  const made = make("table", { class: kind },
+    make("thead", {}, make("tr", {}, ...head.map((h, i) => (h ? make("th", { scope: "col", ...side(i) }, h) : make("td"))))),
     make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map(cell)))));
   return make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": name }, made);
 }

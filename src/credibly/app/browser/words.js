@@ -37,6 +37,7 @@ export function say(id, text) {
 }
 
 export const FOLLOWS = "the server is asked for it"; // why the page shows no interval yet
+export const MINUS = "\u2212";
 const LONG = 50; // a reason that has no room beside a number
 const WHOLE = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const TENTHS = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
@@ -57,7 +58,7 @@ export function moneyText(value, unit) {
   if (Number.isNaN(value)) return "undefined";
   if (!Number.isFinite(value)) return value > 0 ? "any sum" : "no sum";
   const rounded = CENTS.format(Math.abs(value));
-  const sign = value < 0 && rounded !== "0.00" ? "-" : "";
+  const sign = value < 0 && rounded !== "0.00" ? MINUS : "";
   const number = Math.abs(value) >= 1e7 ? WHOLE.format(Math.abs(value)) : rounded;
   if (!unit) return sign + number;
   return /[A-Za-z]{2}/.test(unit) ? `${sign}${number} ${unit}` : `${sign}${unit}${number}`;

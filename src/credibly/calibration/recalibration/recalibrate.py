@@ -77,7 +77,7 @@ class Recalibrated(Result):
 
     versioned = True
     json_keys = (
-        "heading method=fitted.method maps=_maps same_roc ties_made estimates=table.estimates tests "
+        "heading meaning method=fitted.method maps=_maps same_roc ties_made estimates=table.estimates tests "
         "findings=all_findings"
     )
     row_parts = "table"

@@ -7,7 +7,6 @@ import { countText, make, shownText } from "../words.js";
 
 const METHODS = ["logistic", "isotonic", "beta", "histogram"];
 const STATISTICS = ["calibration_in_the_large", "calibration_slope", "calibration_error", "brier", "log_loss"];
-const AGAINST = ["hosmer_lemeshow", "spiegelhalter", "unreliability", "number_of_events", "standardised_residuals"]; // tests of being calibrated
 const SIMULATED = 200; // outcomes behind a band on the screen
 
 addScreen({
@@ -24,9 +23,10 @@ addScreen({
   },
   render(place, bench) {
     const heading = make("h1", { tabindex: -1 }, "Calibration");
+    const lead = make("p", { class: "lead" });
     const controls = make("div", { class: "row end" });
     const result = make("div", { class: "stacked" });
-    place.append(heading, controls, result);
+    place.append(heading, lead, controls, result);
     let charts = [];
     return {
       redraw: () => charts.forEach((c) => c.draw()),
@@ -34,7 +34,9 @@ addScreen({
         if (!["model", "calibration.groups", "calibration.after"].some((k) => k in change)) return;
         controls.replaceChildren(...controlsFor(bench, now));
         bench.fill(result, askBoth(bench, now), (found) => {
-          heading.textContent = shownText(beliefSentence(found, bench.nameOf(now.model)));
+          const who = bench.study.models.length > 1 ? `${now.model}: ` : "";
+          heading.textContent = shownText(`${who}${found.before.on_average || "Calibration"}`);
+          lead.textContent = shownText([`${found.before.heading}.`, found.map?.meaning].filter(Boolean).join(" "));
           const made = panels(bench, found, now);
           charts = made.charts;
           setTimeout(() => charts.forEach((c) => c.draw()));
@@ -71,23 +73,6 @@ function controlsFor(bench, now) {
 
 /** @param {any} found @param {string} name */
 const statisticOf = (found, name) => found.statistics.find((e) => e.measure === name);
-
-/** @param {any} found @param {string} who */
-function beliefSentence({ before, map }, who) {
-  const slope = statisticOf(before, "calibration_slope");
-  const tests = before.tests.filter((t) => AGAINST.includes(t.test) && typeof t.pvalue === "number");
-  const rejected = tests.some((t) => t.pvalue * tests.length < 1 - t.confidence_level); // of several tests, some reject by chance
-  const texts = slope && estimateTexts(slope);
-  const lean = slope?.interval && slope.interval.high < 1 ? "too extreme" : slope?.interval && slope.interval.low > 1 ? "too timid" : "";
-  const first = rejected
-    ? `The probabilities of ${who} do not agree with the outcomes${lean ? `: they are ${lean} (slope ${texts.value})` : ""}.`
-    : `No test shows that the probabilities of ${who} are wrong.`;
-  if (!map) return first;
-  const brier = map.tests.find((t) => t.measure === "brier") ?? map.tests[0];
-  if (!brier) return first;
-  const helps = brier.rejected ? (brier.difference < 0 ? "Recalibration helps" : "Recalibration makes them worse") : "Recalibration makes no clear difference";
-  return `${first} ${helps}.`;
-}
 
 /** @param {any} bench @param {any} found @param {any} now */
 function panels(bench, { before, map, later }, now) {

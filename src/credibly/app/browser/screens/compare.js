@@ -181,8 +181,8 @@ function flipsPlace(bench, now) {
   const other = againstOf(bench, now);
   bench.fill(place, bench.ask("flips", { model: now.model, other }), (f) => {
     if (f.both === null) return [make("span")];
-    const rows = [[`${now.model} right`, String(f.both), String(f.only_first)], [`${now.model} wrong`, String(f.only_second), String(f.neither)]];
-    return [card("Where labels differ", `${f.n} cases of both`, table("Where labels differ", ["", `${other} right`, `${other} wrong`], rows, { class: "grid", right: [1, 2] }),
+    const rows = [[`${now.model} right`, countText(f.both), countText(f.only_first)], [`${now.model} wrong`, countText(f.only_second), countText(f.neither)]];
+    return [card("Where labels differ", `${countText(f.n)} cases of both`, table("Where labels differ", ["", `${other} right`, `${other} wrong`], rows, { class: "grid", right: [1, 2] }),
       make("p", { class: "quiet" }, `${countText(f.only_first + f.only_second)} cases are right in one of the two models alone. `, bench.link("errors", "Look at the rows")))];
   });
   return place;

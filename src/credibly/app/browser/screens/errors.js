@@ -2,7 +2,7 @@
 
 import { addScreen } from "../screens.js";
 import { card, choice, meterRow, table } from "../parts.js";
-import { countText, make, shownText } from "../words.js";
+import { MINUS, countText, make, shownText } from "../words.js";
 import { download } from "../exports.js";
 
 const NUMBER_WORDS = ["none", "one", "two", "three", "four", "five", "six"];
@@ -48,7 +48,7 @@ function errors(bench, found, now) {
   const side = numeric ? [] : [countsCard(bench, found)];
   return [
     make("h1", { tabindex: -1 }, sentenceOf(bench, found)),
-    make("p", { class: "lead" }, numeric ? "Worst first." : bench.study.task === "outcome" ? "Look at what they have in common." : "Look at them: they may be mislabelled, or of a kind that the columns do not show."),
+    ...(numeric ? [] : [make("p", { class: "lead" }, bench.study.task === "outcome" ? "Look at what they have in common." : "Look at them: they may be mislabelled, or of a kind that the columns do not show.")]),
     make("div", { class: side.length ? "columns side-left" : "" }, ...side, rowsCard(bench, found, now)),
   ];
 }
@@ -104,7 +104,7 @@ function rowsCard(bench, found, now) {
 const cellText = (x) => (x === null || x === undefined ? "empty" : typeof x === "number" ? plainNumber(x) : String(x));
 
 /** A number of the user's file as it stands there; of what was computed, four decimals. @param {number} x */
-const plainNumber = (x) => String(Number(x.toFixed(Math.abs(x) < 1 ? 6 : 4))).replace("-", "\u2212");
+const plainNumber = (x) => String(Number(x.toFixed(Math.abs(x) < 1 ? 6 : 4))).replace("-", MINUS);
 
 /** @param {any} bench @param {any} found @param {any} now */
 async function saveAll(bench, found, now) {

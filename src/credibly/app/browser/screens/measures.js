@@ -164,7 +164,7 @@ function slicePanels(bench, found, by, now) {
   const cells = rows.map((e) => [make("bdi", {}, String(e[by])), countText(e.n), estimateCell(e)]);
   const doubts = found.findings.filter((f) => f.severity !== "note");
   return [panel, table(`Slices by ${by}`, [by, "cases", first.title], cells, { right: [1] }),
-    ...doubts.map((f) => make("p", { class: "quiet" }, `${f.message} ${f.action}`)), gapPlace(bench, rows, first, by, now)];
+    ...doubts.map((f) => make("p", { class: "quiet" }, f.message)), gapPlace(bench, rows, first, by, now)];
 }
 
 /** How far the lowest and the highest slice lie apart, allowing for having picked them. @param {any} bench @param {any[]} rows @param {any} first

@@ -103,7 +103,7 @@ function panel(bench, estimates) {
   const known = estimates.filter((e) => typeof e.value === "number");
   const best = known.reduce((a, b) => (sign * b.value > sign * a.value ? b : a), known[0]);
   const average = first.average ? `, ${first.average}` : "";
-  const rows = estimates.map((e) => ({ name: name(e), e, mark: Math.max(models.indexOf(name(e)), 0), best: models.length > 1 && e === best && first.direction !== "neither" }));
+  const rows = estimates.map((e) => ({ name: name(e), e, mark: Math.max(models.indexOf(name(e)), 0), best: models.length > 1 && e.value === best?.value && first.direction !== "neither" }));
   return forest({ title: `${first.title}${average}`, rows, better: first.direction, yardstick: trivialOf(first) });
 }
 

@@ -85,5 +85,5 @@ function taskPanels(bench, found, now) {
 const noWorse = (told) => `${told.model} is ${told.verdict === "yes" ? "" : "not shown to be "}no worse than ${told.against} by more than ${told.margin} on any task${told.verdict === "yes" ? "" : `; it comes closest to being worse on ${told.task}`}.`;
 
 /** @param {any[]} rows @param {string} head @param {(d: any) => string} name */
-const differences = (rows, head, name) => table(`Differences by ${head}`, [head, "cases", "difference", "p, adjusted", ""],
+const differences = (rows, head, name) => table(`Differences by ${head}`, [head, "cases", "difference", "p, adjusted", "verdict"],
   rows.map((d) => [make("bdi", {}, name(d)), countText(d.cases), estimateCell({ ...d, value: d.difference }), chanceWords(d.adjusted_pvalue), d.verdict]), { right: [1] });
