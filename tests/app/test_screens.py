@@ -322,6 +322,7 @@ SPELLED = {
     "recalibrate": {"method": "isotonic", "rng": 1, "replicates": 20},
     "gate": {"models": ["tree", "logistic"], "measure": "accuracy", "margin": 0.05},
     "benchmarks": {"measure": "accuracy", "by": "fold", "rng": 1, "replicates": 50},
+    "curve": {"name": "cost"},
 }
 VERDICTS = (0, 3, 4)  # exit codes of a gate
 

@@ -166,10 +166,8 @@ export class Bench {
    *  @param {string} call such as evaluate @param {any} body @param {string} as what the drawer calls it, where a screen asks twice */
   ask(call, body = {}, as = call) {
     const given = Object.fromEntries(Object.entries({ ...body, ...this.view() }).filter(([, v]) => v !== null && v !== undefined && v !== ""));
-    const { screen } = this.store.now;
     const key = JSON.stringify([call, given]);
-    const mine = this.asked.get(screen) ?? new Map();
-    this.asked.set(screen, mine.set(as, { call, given }));
+    this.spells(call, given, as);
     if (!this.answers.has(key)) {
       const answer = this.server ? this.busy(this.server.call(call, { id: this.study.id, ...given })) : recorded(this.known, call);
       this.answers.set(key, answer);
@@ -192,6 +190,13 @@ export class Bench {
   scoreTitle() {
     const scores = this.study.scores ?? [];
     return (scores.find(([name]) => name === this.store.now.score) ?? scores[0])?.[1] ?? "";
+  }
+
+  /** Let the drawer know a call that says what the page computes by itself. @param {string} call @param {any} given @param {string} as */
+  spells(call, given, as = call) {
+    const { screen } = this.store.now;
+    const mine = this.asked.get(screen) ?? new Map();
+    this.asked.set(screen, mine.set(as, { call, given: { ...given, ...this.view() } }));
   }
 
   /** A screen does not ask this any more. @param {string} as */

@@ -27,7 +27,7 @@ export class Drawer {
 
   /** @param {{shell: string[], python: string[]}} said */
   texts({ shell, python }) {
-    if (!shell.length && !python.length) return [make("p", {}, "This screen computes nothing.")];
+    if (!shell.length && !python.length) return [make("p", {}, "No command shows what this screen does.")];
     const about = make("p", { class: "quiet" }, "What this screen shows, for a script or a colleague. The numbers agree to the last digit.");
     return [about, ...copied("Command line", shell), ...copied("Python", python)];
   }

@@ -13,6 +13,7 @@ addScreen({
   applies: needsScores,
   render: withWorld((place, world) => {
     const explorer = new Explorer(world);
+    for (const name of ["roc", "precision_recall", "cost"]) world.bench.spells("curve", { name }, name);
     for (const each of place.querySelectorAll(".save")) wireSaving(each, () => explorer.charts[each.dataset.chart]);
     return {
       update: (now, change) => explorer.update(now, change),
