@@ -20,15 +20,23 @@ FOLLOW = """{ window.reached = []; document.removeEventListener("focusin", windo
 TWO_FRAMES = (
     "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)"
 )
-# Which names the page looks up in what the server answers, although they are not there.
+# Which names the page looks up in what the server answers, although they are not there, and which numbers are.
 WATCH = """window.absent = new Set();
+  window.told = new Set();
+  const hear = (x) => { if (typeof x === "number") told.add(Math.abs(x)); else if (x && typeof x === "object") Object.values(x).forEach(hear); else if (Number(x)) told.add(Math.abs(x)); };
   const watched = (x, call) => x === null || typeof x !== "object" ? x : new Proxy(x, { get(of, name, self) {
     if (typeof name === "string" && !Array.isArray(of) && !(name in of) && !["then", "toJSON"].includes(name)) absent.add(`${call} ${name}`);
     const value = Reflect.get(of, name, self);
     return typeof value === "function" ? value : watched(value, call);
   } });
   const plain = Response.prototype.json;
-  Response.prototype.json = async function () { return watched(await plain.call(this), new URL(this.url).pathname); };"""
+  Response.prototype.json = async function () { const found = await plain.call(this); hear(found); return watched(found, new URL(this.url).pathname); };"""
+# Numbers with decimals that stand on a screen, although no answer of the server rounds to them, as it is or in percent.
+UNTOLD = """[...new Set([...document.querySelectorAll("%s :is(.value, .interval, .number, td)")].flatMap((e) =>
+  e.innerText.replace(/(\\d),(?=\\d{3})/g, "$1").match(/\\d+\\.\\d{2,}/g) ?? []))].filter((text) => {
+    const near = 0.5000001 * 10 ** -text.split(".")[1].length;
+    return ![...told].some((x) => Math.abs(x - text) <= near || Math.abs(100 * x - text) <= near);
+  })"""
 LOOKS = {"wide": (1400, "light"), "dark": (1400, "dark"), "phone": (400, "light"), "dark phone": (400, "dark")}  # fmt: skip
 
 

@@ -8,7 +8,11 @@ from scipy import stats
 
 import credibly
 from credibly.app import calls, report_calls
+from credibly.app.page import modules, static
 from credibly.app.session import Session
+from credibly.app.surface import SCREEN_NAMES, on_page, said_here
+from credibly.errors import surface
+from credibly.results.formats import json_text
 
 
 def grouped(n=120):
@@ -100,6 +104,22 @@ def test_a_picture_is_that_of_the_library(tmp_path):
     names = [each["name"] for each in calls.kinds_of_plots(session)["plots"]]
     assert "residuals" in names
     assert calls.plot(session, id=key, kind="residuals")["svg"].startswith("<svg")
+
+
+def test_sentences_name_screens_as_the_rail_does():
+    titles = [re.search(r'title: "(.*?)"', static(m))[1] for m in modules() if "screens/" in m]
+    assert {*SCREEN_NAMES.values()} <= {*titles}
+
+
+def test_a_saved_report_speaks_of_options_and_not_of_screens(tmp_path):
+    session, key = kept(grouped(), tmp_path, group="group")
+    with surface(on_page):
+        page = report_calls.report(session, id=key, format="html").body
+        shown = said_here(report_calls.report(session, id=key).to_dict())
+    assert "--cost" in page
+    for name in ("Threshold and costs", "(Checks)", "on the command line", "the role "):
+        assert name not in page, name
+    assert "Threshold and costs" in json_text(shown)
 
 
 def test_a_report_that_several_calls_ask_for_is_made_once(tmp_path):

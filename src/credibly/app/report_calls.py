@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from credibly.app.declared_calls import BINARY_TYPE, Answer
 from credibly.app.spelling import preparing, spelled
 from credibly.app.study_calls import Study, study_call
+from credibly.app.surface import as_option
+from credibly.errors import surface
 from credibly.reports.formats import SUFFIXES, Format, check_format
 
 if TYPE_CHECKING:
@@ -29,11 +31,10 @@ def _reported(study: Study, given: dict[str, Any]) -> Report:
         ]
         command = "\n".join([*preparing(kept), last])
         named = {"title": f"Evaluation of {kept.name}", "command": command, **given}
-        if study.evidence is None:
-            made = report(study.predictions, **named)
-        else:
-            named = {**named, "measure": study.score or named.get("measure")}
-            made = report(study.evidence, **named)
+        if study.evidence is not None:
+            named["measure"] = study.score or named.get("measure")
+        with surface(as_option):  # a report is read where nobody has this page
+            made = report(study.evidence or study.predictions, **named)
         study.session.last_report = kept, (study.view, given), made
     return made
 
@@ -47,7 +48,9 @@ def report_sections(study: Study, **options: Any) -> Any:  # noqa: ANN401
 @study_call("report-preview", REPORT_VERB, REPORT_PARAMETERS)
 def report_preview(study: Study, **options: Any) -> Any:  # noqa: ANN401
     """Make the page of a report, to look at before it is saved: it is under /preview, by its id."""
-    return {"id": study.session.show(_reported(study, options).html())}
+    report = _reported(study, options)
+    with surface(as_option):
+        return {"id": study.session.show(report.html())}
 
 
 @study_call("report", REPORT_VERB, REPORT_PARAMETERS)
@@ -63,5 +66,6 @@ def report(study: Study, *, format: Format | None = None, **options: Any) -> Any
     if format is None:
         return report
     name = f"report{SUFFIXES[format]}"
-    body = getattr(report, check_format(Path(name), format))()
+    with surface(as_option):
+        body = getattr(report, check_format(Path(name), format))()
     return Answer(body, 200, BINARY_TYPE, name)

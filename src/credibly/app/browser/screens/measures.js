@@ -1,7 +1,7 @@
 // Measures and slices: any measure of every model with its interval, and by any column.
 
 import { addScreen } from "../screens.js";
-import { card, chanceWords, choice, decimalsOf, estimateCell, estimateTexts, field, fixed, forest, measureInput, table } from "../parts.js";
+import { card, chanceWords, choice, decimalsOf, estimateCell, estimateTexts, field, fixed, forest, measureInput, measureTitle, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 import { askReport, trivialOf } from "./overview.js";
 
@@ -136,9 +136,10 @@ function slices(bench, place, now) {
         : "The file has no column beside those that predict; add one, such as a site or a month."), ...(study.case_columns.length ? [search] : []));
     return;
   }
-  const severalModels = study.models.length > 1;
-  const asked = { by: severalModels ? ["model", by] : [by], measures: now["measures.of"] ? [now["measures.of"]] : null, confidence_level: now.level };
-  bench.fill(result, bench.ask("evaluate", asked), (found) => slicePanels(bench, found, by, now));
+  const asked = { measures: now["measures.of"] ? [now["measures.of"]] : null, confidence_level: now.level };
+  const ofClasses = () => bench.ask("evaluate", { ...asked, by: study.models.length > 1 ? ["model", by] : [by] }); // a class is its own rest
+  bench.unask(by === "class" ? "slices" : "evaluate");
+  bench.fill(result, by === "class" ? ofClasses() : bench.ask("slices", { ...asked, by: [by], rng: 1 }), (found) => slicePanels(bench, found, by, now));
 }
 
 /** What a search found. @param {any} bench @param {any} found @param {any} now */
@@ -153,34 +154,28 @@ function worstSlices(bench, found, now) {
     ...found.findings.filter((f) => f.code === "searched-slices" || f.severity !== "note").map((f) => make("p", { class: "quiet" }, `${f.message} ${f.action}`))];
 }
 
-/** @param {any} bench @param {any} found @param {string} by @param {any} now */
+/** @param {any} bench @param {any} found slices, or estimates of classes @param {string} by @param {any} now */
 function slicePanels(bench, found, by, now) {
-  const mine = found.estimates.filter((e) => e[by] !== undefined && e[by] !== null && e.headline !== false && String(e.model ?? now.model) === now.model);
+  const name = (e) => String(e.slice ? e.slice[by] : e[by]);
+  const mine = (found.slices ?? found.estimates.filter((e) => (e[by] ?? null) !== null && e.headline !== false)).filter((e) => String(e.model ?? now.model) === now.model);
   const [first] = mine;
   if (!first) return [make("p", { class: "quiet" }, "These slices cannot be compared.")];
-  const rows = mine.filter((e) => panelKey({ ...e, class: null }) === panelKey({ ...first, class: null })).slice(0, MOST_SLICES);
+  const title = first.title ?? measureTitle(first.measure, bench.titles);
+  const all = mine.filter((e) => e.measure === first.measure && e.average === first.average);
+  const rows = all.slice(0, MOST_SLICES);
   const mark = Math.max(bench.study.models.indexOf(now.model), 0);
-  const panel = forest({ title: first.title, about: `by ${by}, ${now.model}`, rows: rows.map((e) => ({ name: String(e[by]), e, mark })) });
-  const cells = rows.map((e) => [make("bdi", {}, String(e[by])), countText(e.n), estimateCell(e)]);
-  const doubts = found.findings.filter((f) => f.severity !== "note");
-  return [panel, table(`Slices by ${by}`, [by, "cases", first.title], cells, { right: [1] }),
-    ...doubts.map((f) => make("p", { class: "quiet" }, f.message)), gapPlace(bench, rows, first, by, now)];
+  const panel = forest({ title, about: `by ${by}, ${now.model}`, rows: rows.map((e) => ({ name: name(e), e, mark })) });
+  const cells = rows.map((e) => [make("bdi", {}, name(e)), countText(e.n), estimateCell(e)]);
+  const told = [...(rows.length < all.length ? [`${rows.length} of ${countText(all.length)} slices are shown.`] : []),
+    ...(found.slices ? ["The intervals hold in all slices at once."] : []), ...found.findings.filter((f) => f.severity !== "note").map((f) => f.message)];
+  return [panel, table(`Slices by ${by}`, [by, "cases", title], cells, { right: [1] }), ...told.map((text) => make("p", { class: "quiet" }, text)), ...gapWords(found, now)];
 }
 
-/** How far the lowest and the highest slice lie apart, allowing for having picked them. @param {any} bench @param {any[]} rows @param {any} first
- *  @param {string} by @param {any} now */
-function gapPlace(bench, rows, first, by, now) {
-  const place = make("div");
-  if (rows.length < 2 || by === "class") {
-    bench.unask("slices");
-    return place;
-  }
-  bench.fill(place, bench.ask("slices", { measures: [first.measure], by: [by], confidence_level: now.level, rng: 1 }), ({ gaps }) => {
-    const gap = gaps.find((each) => String(each.model ?? now.model) === now.model);
-    if (!gap) return [];
-    const texts = estimateTexts({ value: gap.difference, interval: gap.interval });
-    return [make("p", {}, make("b", {}, "Widest gap. "), `${gap.title} of ${gap.highest} less that of ${gap.lowest}: ${texts.value} (${texts.interval}), p ${chanceWords(gap.pvalue)}.`),
-      make("p", { class: "quiet" }, "The limits and p allow for the fact that it is the widest of all pairs of these slices.")];
-  });
-  return place;
+/** How far the lowest and the highest slice lie apart, allowing for having picked them. @param {any} found @param {any} now */
+function gapWords({ gaps = [] }, now) {
+  const gap = gaps.find((each) => String(each.model ?? now.model) === now.model);
+  if (!gap) return [];
+  const texts = estimateTexts({ value: gap.difference, interval: gap.interval });
+  return [make("p", {}, make("b", {}, "Widest gap. "), `${gap.title} of ${gap.highest} less that of ${gap.lowest}: ${texts.value} (${texts.interval}), p ${chanceWords(gap.pvalue)}.`),
+    make("p", { class: "quiet" }, "The limits and p allow for the fact that it is the widest of all pairs of these slices.")];
 }
