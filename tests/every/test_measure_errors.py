@@ -13,6 +13,7 @@ from credibly.intervals.standard_errors import by_class, measure_error, takes_ad
 from credibly.measures import measures
 from credibly.predictions.numbers import effective_sizes
 from credibly.predictions.summaries import BinaryCounts, Counts
+from every.battery import VARIANTS, by_variant, cases_for
 
 N = 120
 
@@ -107,6 +108,26 @@ def test_a_model_at_an_end_of_the_range_is_judged_by_its_interval(name, label):
         value = m.range[0] + share * (min(m.range[1], 100) - m.range[0])
         rejected = compare(p, measure=name, against=value, test="influence_value").rejected
         assert rejected == (not found.interval.low <= value <= found.interval.high)
+
+
+@by_variant([m for m in VARIANTS if m.smooth and m.parts is None and not m.mean])
+def test_a_test_of_a_value_rejects_what_the_interval_does_not_hold(m):
+    """Also at an end of the range, where added cases or the error of the other value tell what may still happen."""
+    for case in (*cases_for(m, wholesome=True)[:1], *cases_for(m, perfect=True)[:1]):
+        (found,) = evaluate(case.predictions, m).estimates
+        if found.interval is None or found.average or math.isinf(found.value):
+            continue
+        low, high = found.interval.low, found.interval.high
+        step = (high - low) / 50
+        inside = (found.value, low + step)
+        ends = (m.range[0], high if m.most else m.range[1])
+        outside = [x for x in (low - step, high + step) if ends[0] < x < ends[1]]
+        for value in (*inside, *outside):
+            tested = compare(case.predictions, measure=m, against=value, test="influence_value")
+            assert (tested.pvalue >= 0.05) == (value in inside), (case, value)
+            assert value != found.value or tested.pvalue == 1, case
+            limits = tested.confidence_interval
+            assert (limits.low + value, limits.high + value) == pytest.approx((low, high)), case
 
 
 @pytest.mark.parametrize("k", [2, 3])

@@ -7,6 +7,7 @@ import pytest
 
 import credibly
 from credibly import Predictions
+from credibly.ensembles import diversity
 from credibly.io import read, save
 
 RNG = np.random.default_rng(11)
@@ -99,6 +100,16 @@ def test_a_row_of_no_weight_is_no_case(kind):
     both = {**given, **weights}
     parts = {k: v[kept] if isinstance(v, np.ndarray) else v for k, v in both.items()}
     assert_same(*(credibly.evaluate(Predictions.of(**p)) for p in (both, parts)))
+
+
+def test_headings_count_cases():
+    kept = np.repeat(np.arange(N), COUNTS)
+    for counted, plain in [
+        (rows(np.arange(N), sample_weight=COUNTS, weight_kind="frequency"), rows(kept)),
+        (rows(np.arange(N), sample_weight=COUNTS, weight_kind="importance"), rows(COUNTS > 0)),
+    ]:
+        for verb in (credibly.evaluate, diversity):
+            assert verb(counted).heading == verb(plain).heading
 
 
 @pytest.mark.daily

@@ -81,7 +81,7 @@ def test_an_area_near_one_is_not_said_to_be_known_by_a_few_cases():
     assert tuple(gini) == pytest.approx([2 * x - 1 for x in e.interval])
 
 
-@pytest.mark.parametrize("measure", ["auc", "brier", "log_loss"])
+@pytest.mark.parametrize("measure", ["auc", "brier", "log_loss", "mcc", "fbeta", "kappa"])
 def test_the_test_of_a_value_rejects_what_the_interval_does_not_hold(measure):
     p = binary(80, seed=3)
     limits = evaluate(p, measure)[measure].interval

@@ -237,13 +237,19 @@ class _Seen:
             not self.error
         ):  # all cases differ alike: others must be so rare that their share does not matter
             return math.ceil(self.units * reach / abs(gap)) if math.isfinite(reach) else None
-        spread, more = self.error * math.sqrt(self.units), normal_quantile(1 - DETECTION_POWER)
+        more = normal_quantile(1 - DETECTION_POWER)
 
-        def enough(n: int) -> bool:
-            times = (
+        def times(n: float) -> float:
+            return (
                 mixture_quantile(n, self.alpha) if self.sequential else normal_quantile(self.alpha)
             )
-            return (times + more) * spread / math.sqrt(n) <= abs(gap)
+
+        # Limits that lean reach further than so many errors on one side.
+        error = max(self.error, reach / times(self.units)) if math.isfinite(reach) else self.error
+        spread = error * math.sqrt(self.units)
+
+        def enough(n: int) -> bool:
+            return (times(n) + more) * spread / math.sqrt(n) <= abs(gap)
 
         return smallest(int, enough, "a verdict") if enough(MAX_SAMPLE_SIZE) else None
 

@@ -38,9 +38,10 @@ from credibly.intervals.added_cases import (
     error_with_added_cases,
     with_added_cases,
 )
+from credibly.intervals.areas import errors_from_area, newcombe
 from credibly.intervals.influence import influence as influence_values
 from credibly.intervals.long_run import long_memory, over_time
-from credibly.intervals.methods import uncertainty_of
+from credibly.intervals.methods import uncertainty_of, within_reach
 from credibly.intervals.proportions import clopper_pearson
 from credibly.intervals.standard_errors import (
     by_class,
@@ -232,32 +233,53 @@ def influence_value(single: Single, request: TestRequest) -> Outcome:
     m, (value,), null = single.measure, single.values, single.against + request.shift
     centre, error, named = error_of(m, [single.model], single.average)
     plain = _tested(request, single, error, named, single.against, centre=centre - single.against)
-    low, high = m.range
-    near = ROUNDING * size_of(m, value, null)
-    if plain.interval is None or min(null - low, high - null) <= near:
-        return plain
-    try:
-        uncertainty, named, _ = uncertainty_of(
-            EstimateRequest(m, single.model, single.average, value=value)
+    asked = within_reach(
+        EstimateRequest(
+            m, single.model, single.average, value=value, confidence_level=request.confidence_level
         )
+    )
+    try:
+        if plain.interval is None:
+            return _of_certain_area(asked, request, single, plain)
+        uncertainty, named, _ = uncertainty_of(asked)
     except RefusalError:  # at an end of the range
         return plain
-    if low < value < high:  # a model is equal to its own value, whether or not cases are added
-        uncertainty = replace(uncertainty, value=value)
-    least, most = sorted(
-        (value, uncertainty.value)
-    )  # added cases move a value from an end of its range
-    t = 0.0 if least <= null <= most else uncertainty.errors_from(null)
-    first, last = uncertainty.limits(request.confidence_level)
-    first, last = min(first, value), max(last, value)
     freedom = {} if uncertainty.freedom == math.inf else {"freedom": uncertainty.freedom}
+    first, last = uncertainty.limits(request.confidence_level)
+    seen = replace(
+        plain,
+        interval=(min(first, value) - single.against, max(last, value) - single.against),
+        method=named,
+        parameters={**freedom, "standard_error": uncertainty.error},
+    )
+    low, high = uncertainty.range
+    near = ROUNDING * size_of(m, value, null)
+    # Cases that are added move the centre, but no interval leaves out the value itself.
+    if min(uncertainty.value, value) - near <= null <= max(uncertainty.value, value) + near:
+        t = 0.0
+    elif min(null - low, high - null) <= near:  # which no limit reaches
+        return seen
+    else:
+        t = uncertainty.errors_from(null)
+    pvalue = tail_of(t, request.alternative, uncertainty.freedom)
+    return replace(seen, statistic=t, pvalue=pvalue)
+
+
+def _of_certain_area(
+    asked: EstimateRequest, request: TestRequest, single: Single, plain: Outcome
+) -> Outcome:
+    """Judge an area without variation over its cases, such as 1, by the error that the other value would give it."""
+    limits = newcombe(asked)
+    t = errors_from_area(asked, single.against + request.shift)
     return replace(
         plain,
         statistic=t,
-        pvalue=tail_of(t, request.alternative, uncertainty.freedom),
-        interval=(first - single.against, last - single.against),
-        method=named,
-        parameters={**freedom, "standard_error": uncertainty.error},
+        pvalue=tail_of(t, request.alternative),
+        difference=single.difference,
+        interval=(limits.low - single.against, limits.high - single.against),
+        why_no_interval="",
+        method=limits.method,
+        findings=(),
     )
 
 

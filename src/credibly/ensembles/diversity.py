@@ -65,7 +65,7 @@ def diversity(
         for estimate in _of_pair(opinions, i, j, confidence_level)
     ]
     pairs = len(estimates) // (len(ERROR_DIVERSITIES) + len(LABEL_DIVERSITIES))
-    heading = f"{count(pairs, 'pair')} of models on {count(opinions.cases.n, 'case')}"
+    heading = f"{count(pairs, 'pair')} of models on {count(opinions.cases.cases, 'case')}"
     return Table(heading, tuple(estimates), tuple(findings))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
@@ -71,6 +72,17 @@ def newcombe(q: EstimateRequest) -> Interval:
     low = 0.0 if area == 0 else root(lambda theta: -excess(theta), 0.0, area)
     high = 1.0 if area == 1 else root(excess, area, 1.0)
     return _stretched(q, low, high, "Newcombe")
+
+
+def errors_from_area(q: EstimateRequest, other: float) -> float:
+    """Return how many errors lie between an area and another, with the error that the other one has."""
+    area, theta = (_area(replace(q, value=value), "Newcombe") for value in (q.value, other))
+    variance = newcombe_variance(theta, *q.predictions.class_weights.tolist())
+    if area == theta:
+        return 0.0
+    if variance <= 0:
+        raise RefusalError("an area at its end has no error")
+    return (area - theta) / math.sqrt(variance)
 
 
 def _area(q: EstimateRequest, name: str) -> float:

@@ -77,7 +77,7 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
     if why := without_end(q):
         return None, why
     view = q.measure.view(q.predictions, q.average)
-    q = _within_reach(q if view is q.predictions else replace(q, predictions=view))
+    q = within_reach(q if view is q.predictions else replace(q, predictions=view))
     why = ""
     for method in _automatic(q) if q.interval == "auto" else [interval_methods[q.interval]]:
         try:
@@ -146,7 +146,7 @@ def _steps(p: Predictions) -> int:
     return steps if whole else 0
 
 
-def _within_reach(q: EstimateRequest) -> EstimateRequest:
+def within_reach(q: EstimateRequest) -> EstimateRequest:
     """Drop weights that are all equal, and bound a count by the number of cases or pairs that there are."""
     m, p = q.measure, q.predictions
     if m.most is not None and not q.average and not q.values:

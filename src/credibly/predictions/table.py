@@ -297,7 +297,8 @@ class PredictionColumns:
         cases = count(self.cases, "case")
         noun = "outcome" if self.task == "outcome" else "prediction"
         if models > 1:
-            made = self.n if self.repeated and self.weight_kind != "frequency" else self.cases
+            own = self.repeated and self.weight_kind != "frequency"
+            made = int(np.count_nonzero(self.weights)) if own else self.cases
             cases = f"{count(made, noun)} by {models} models"
         if models == 1 and self.repeated and self.row is not None:
             cases = f"{self.n:,} {noun}s of {count(len(distinct(self.row).values), 'case')}"
