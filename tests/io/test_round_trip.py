@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, strategies as st
 
-from credibly import Predictions
+from credibly import DataError, Predictions, evaluate
 from credibly.io import read, save
 from credibly.io.classes import is_whole
 from examples import examples
@@ -139,3 +139,39 @@ def test_what_text_can_keep_has_the_same_fingerprint(suffix, kind, data):
         got = read(path, positive=positive)
     assert got.classes == p.classes
     assert got.fingerprint == p.fingerprint
+
+
+ORDERED = [["low", "mid", "high"], [3, 1, 2], ["1", "01"], ["NA", "y"], ["none", "x"], ["b", "a"]]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+@pytest.mark.parametrize("classes", [*ORDERED, [0, 1], ["no", "yes"], [False, True]], ids=str)
+@pytest.mark.parametrize("column", ["label", "score", "probability"])
+def test_text_keeps_the_positive_class_and_the_order_of_all(suffix, classes, column, tmp_path):
+    """An order of the alphabet, or yes for the positive class, was assumed of what had been saved otherwise."""
+    rng = np.random.default_rng(6)
+    truth = np.arange(12) % len(classes)
+    said = {"score": rng.random(12), "probability": rng.dirichlet(np.ones(len(classes)), 12)}
+    said["label"] = [classes[i] for i in rng.permutation(truth)]
+    for positive in classes if column != "score" or len(classes) == 2 else ():
+        p = Predictions.of(
+            [classes[i] for i in truth],
+            classes=classes, positive=positive, **{column: said[column]},
+        )  # fmt: skip
+        got = read(save(p, tmp_path / f"p.{suffix}"))
+        assert [str(c) for c in got.classes] == [str(c) for c in p.classes]
+        assert got.positive == p.positive
+        for e, other in zip(evaluate(p), evaluate(got), strict=True):
+            assert (e.measure, e.value) == (other.measure, pytest.approx(other.value, nan_ok=True))
+
+
+def test_classes_that_no_case_has_stay_classes(tmp_path):
+    p = Predictions.of([0, 0, 1], label=[0, 1, 1], classes=[0, 1, 2])
+    assert read(save(p, tmp_path / "p.csv")).classes == (0, 1, 2)
+
+
+def test_text_has_no_class_without_a_name(tmp_path):
+    p = Predictions.of(["", "b"], label=["b", "b"])
+    assert read(save(p, tmp_path / "p.parquet")).fingerprint == p.fingerprint
+    with pytest.raises(DataError, match="Save as Parquet"):
+        save(p, tmp_path / "p.csv")

@@ -177,9 +177,10 @@ def refuse_table(source: object, opened: Source) -> None:
 
 def refuse_list(roles: Roles, columns: Mapping[str, Any]) -> None:
     """Refuse a list of counts that is about to be read as a few cases: each pair of truth and label stands once."""
-    if {*roles.chosen} != {"truth", "label"} or len(roles.source.names) != LIST_WIDTH:
+    others = [c for c in roles.source.names if c not in roles.columns()]
+    if {*roles.chosen} != {"truth", "label"} or len(others) != 1:
         return
-    (other,) = (c for c in roles.source.names if c not in roles.columns())
+    other = others[0]
     pairs = joint_codes([columns["y_true"], columns["label"]])
     if (
         plain_name(other) in COUNT_COLUMNS

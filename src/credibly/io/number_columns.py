@@ -88,8 +88,14 @@ def name_of_outcomes(source: Source, roles: Roles) -> str:
 
 def kind_of_weights(source: Source, roles: Roles) -> Any:  # noqa: ANN401
     """Return what weights stand for, where a file of ours says so in a column beside them."""
-    said = source.labels(WEIGHT_KIND).values if WEIGHT_KIND in roles.telling else ()
-    return said[0] if len(said) == 1 and said[0] in {"frequency", "importance"} else None
+    said = told_beside(source, roles, WEIGHT_KIND)
+    return said if said in {"frequency", "importance"} else None
+
+
+def told_beside(source: Source, roles: Roles, column: str) -> Any:  # noqa: ANN401
+    """Return what a column of ours says of all rows, if it says one thing."""
+    said = source.labels(column).values if column in roles.telling else ()
+    return said[0] if len(said) == 1 else None
 
 
 def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -14,6 +15,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
+from credibly._core.layout import in_terminal
 from credibly._core.text import count, lower_first, several, shown
 from credibly.errors import (
     Argument,
@@ -42,12 +44,13 @@ from credibly.io.number_columns import (
     name_of_outcomes,
     numeric_prediction,
     outcomes,
+    told_beside,
 )
 from credibly.io.role_assignment import assign, kind_of_predictions, settle_task
 from credibly.io.roles import PREDICTION_ROLES, Roles, columns_of, existing
 from credibly.predictions import Predictions
 from credibly.predictions.artifact import NUMBER_COLUMNS
-from credibly.predictions.column_names import NAMES
+from credibly.predictions.column_names import CLASSES_COLUMN, NAMES, POSITIVE_COLUMN
 from credibly.predictions.columns import DESIGN_COLUMNS
 from credibly.predictions.exchange import SPAN_COLUMNS
 from credibly.predictions.findings import NO_PREDICTION
@@ -479,12 +482,23 @@ def _of_classes(
     percent: bool,
 ) -> tuple[dict[str, Any], tuple[Finding, ...]]:
     """Return the truth and what was predicted, of the classes that were named or that the file has kept."""
-    positive = source.kept.get("positive") if positive is None else positive
-    classes = (source.kept.get("classes") or None) if classes is None else classes
+    if classes is None:
+        classes = source.kept.get("classes") or _told_classes(source, roles)
+    if positive is None:
+        positive = source.kept.get("positive", told_beside(source, roles, POSITIVE_COLUMN))
     found, findings = class_prediction(source, roles, classes, positive, threshold)
     if percent and "probability" in found:
         found["probability"] = found["probability"] / 100
     return found, findings
+
+
+def _told_classes(source: Source, roles: Roles) -> list[Any] | None:
+    """Return the classes in the order that a column of ours tells."""
+    said = told_beside(source, roles, CLASSES_COLUMN)
+    with suppress(TypeError, ValueError):
+        classes = json.loads(said)
+        return classes if isinstance(classes, list) else None
+    return None
 
 
 def _hide(source: Source, ignore: Sequence[str]) -> None:
@@ -502,7 +516,7 @@ def _spooled(source: object) -> Iterator[object]:
     from shutil import copyfileobj
     from tempfile import TemporaryDirectory
 
-    if sys.stdin.isatty():
+    if sys.stdin is None or in_terminal(sys.stdin):
         raise DataError(
             "There is nothing to read on standard input. Send it a file: credibly evaluate - < FILE."
         )

@@ -25,11 +25,13 @@ from credibly.io.roles import (
 )
 from credibly.predictions.column_names import (
     BETTER_COLUMN,
+    CLASSES_COLUMN,
     HIGHEST_COLUMN,
     LOWEST_COLUMN,
     METRIC_NAMES,
     NAMES,
     OUTCOME_NAME_COLUMN,
+    POSITIVE_COLUMN,
     PREDICTED_NAMES,
     WEIGHT_KIND,
     plain_name,
@@ -67,7 +69,8 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
     )
     if not labelled and not threshold:
         roles.predicted = _guessed(roles, "label", PREDICTED_NAMES, free)
-    roles.telling = [c for c in (WEIGHT_KIND,) if c in free and "weight" in roles.chosen]
+    roles.telling = [c for c in (POSITIVE_COLUMN, CLASSES_COLUMN) if c in free]
+    roles.telling += [c for c in (WEIGHT_KIND,) if c in free and "weight" in roles.chosen]
     if "outcome" in roles.chosen:
         roles.telling += [
             c

@@ -21,10 +21,12 @@ from credibly._core.findings import Finding
 from credibly._kernels import LossSums
 from credibly.errors import DataError, ParameterError
 from credibly.io._database import quoted, silence
+from credibly.io.classes import MISSING_MARKS, is_whole
 from credibly.predictions import Design, Predictions, Provenance
 from credibly.predictions.arguments import as_predictions
-from credibly.predictions.column_names import WEIGHT_KIND
+from credibly.predictions.column_names import CLASSES_COLUMN, POSITIVE_COLUMN, WEIGHT_KIND
 from credibly.predictions.exchange import columns_of
+from credibly.predictions.labels import likely_positive
 from credibly.predictions.parts import all_rows, as_given, time_steps
 from credibly.predictions.table import LOSS_SUMS
 from credibly.results.formats import json_ready
@@ -43,7 +45,8 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
     from, so that :func:`credibly.read` needs no further information. JSON lines keep the columns
     and tell text from numbers; CSV keeps the columns, and what reads as a whole number comes back
     as one. Of cases in the order of time, text keeps a column of times; of weights, a column that
-    says what they stand for.
+    says what they stand for; and where the values do not show it, columns of the positive class
+    and of the order of all classes.
 
     >>> import credibly, pathlib, tempfile
     >>> p = credibly.Predictions.of(["b", "a"], probability=[[0.25, 0.75], [0.5, 0.5]], model="tree")
@@ -57,16 +60,8 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
     path = Path(path)
     form = form_of(path)
     columns = columns_of(predictions, every=True)
-    if predictions.in_time and predictions.time is None and form != "parquet":
-        # Text cannot say that cases stand in the order of time, but when each was observed.
-        columns["time"] = time_steps(all_rows(predictions))
-    if "weight" in columns and form != "parquet":
-        kind = as_given(predictions).weight_kind
-        columns[WEIGHT_KIND] = np.full(len(columns["weight"]), kind, object)
-    if form != "parquet":  # in which true would stand beside a column p_True
-        columns |= {
-            c: _as_text(columns[c]) for c in ("truth", "label") if _of_truth_values(columns.get(c))
-        }
+    if form != "parquet":
+        columns |= _told_in_text(predictions, columns, path.name)
     if len({c.lower() for c in columns}) < len(columns):
         raise DataError(
             f"{path.name}: classes that differ only in upper and lower case cannot be columns. Rename them."
@@ -90,6 +85,45 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
         except duckdb.Error as error:
             raise cannot_be_written(path, error) from None
     return path
+
+
+def _told_in_text(
+    p: Predictions, columns: Mapping[str, NDArray[Any]], name: str
+) -> dict[str, NDArray[Any]]:
+    """Return columns that say what text does not show by itself."""
+    told: dict[str, NDArray[Any]] = {}
+    rows = all_rows(p)
+    if p.in_time and p.time is None:
+        # Text cannot say that cases stand in the order of time, but when each was observed.
+        told["time"] = time_steps(rows)
+    told |= {  # in which true would stand beside a column p_True
+        c: _as_text(columns[c]) for c in ("truth", "label") if _of_truth_values(columns.get(c))
+    }
+    same = _told_classes(rows, name) if p.task == "classification" else {}
+    if "weight" in columns:
+        same[WEIGHT_KIND] = as_given(p).weight_kind
+    return told | {column: np.full(rows.n, text, object) for column, text in same.items()}
+
+
+def _told_classes(rows: Predictions, name: str) -> dict[str, str]:
+    """Say which class is positive, and in which order all are, where text does not show it."""
+    classes, positive = rows.classes, rows.positive
+    if "" in classes:
+        raise DataError(
+            f"{name}: text has no class without a name, which reads as a missing value.",
+            remedy="Save as Parquet, or give the class a name.",
+        )
+    told = {}
+    occurring = {*rows.truth.tolist(), *([] if rows.label is None else rows.label.tolist())}
+    shown = [c for i, c in enumerate(classes) if i in occurring]
+    in_order = sorted(map(str, shown), key=float if all(map(is_whole, shown)) else None)
+    marks = any(str(c).strip().lower() in MISSING_MARKS for c in classes)
+    if in_order != [str(c) for c in classes] or marks:
+        plain = [c if type(c) is int else str(c) for c in classes]
+        told[CLASSES_COLUMN] = json.dumps(plain, ensure_ascii=False)
+    if positive is not None and classes[positive] != likely_positive(classes):
+        told[POSITIVE_COLUMN] = str(classes[positive])
+    return told
 
 
 def form_of(path: Path) -> str:

@@ -28,6 +28,8 @@ NAMES = {
 BETTER_COLUMN, LOWEST_COLUMN, HIGHEST_COLUMN = "better", "lowest_outcome", "highest_outcome"
 OUTCOME_NAME_COLUMN = "outcome_name"  # what their mean is called
 WEIGHT_KIND = "weight_kind"  # what weights stand for, in a column beside them
+# What text cannot say by itself: which class is positive, and the order of all of them, as JSON.
+POSITIVE_COLUMN, CLASSES_COLUMN = "positive_class", "class_order"
 # By which cases were scored: outcomes of several have no mean.
 METRIC_NAMES = ("metric", "metric_name", "scorer")
 # A label where the truth is classes, a value where it is numbers.
