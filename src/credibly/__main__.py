@@ -1,6 +1,7 @@
 """The script `credibly`, and `python -m credibly` where that is not on the path."""
 
 import gc
+import os
 import sys
 from io import TextIOWrapper
 
@@ -14,6 +15,9 @@ def main() -> int:
 
     leave_at_once()
     gc.set_threshold(GARBAGE_THRESHOLD)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by who called us
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # letters that a terminal lacks are shown by number
             stream.reconfigure(errors="backslashreplace")

@@ -627,3 +627,10 @@ def test_classes_of_several_models_have_a_row_each(capsys):
     rows = [line.split() for line in out.splitlines()]
     assert ["tree", "malignant"] in [row[:2] for row in rows]
     assert sum(row[1:2] == ["accuracy"] for row in rows) == 4
+
+
+def test_names_of_files_are_no_json(tmp_path, capsys):
+    for name in ("[a].csv", "{b}.csv"):
+        (tmp_path / name).write_text("y,p\n" + "1,0.9\n0,0.4\n" * 9)
+    assert main(["compare", *(str(tmp_path / name) for name in ("[a].csv", "{b}.csv"))]) == 0
+    assert "[a] against {b}" in capsys.readouterr().out

@@ -1,6 +1,7 @@
 """Ctrl-C and SIGTERM at any moment: the exit code that shells expect, one line at most, never a traceback."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -9,6 +10,9 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from credibly import interval
+from credibly.cli import main
 
 STARTS = {"module": ["-m", "credibly"], "script": ["-c", "import sys; {}"]}
 SIGNALS = {"SIGINT": 130, "SIGTERM": 143}
@@ -92,3 +96,28 @@ def test_who_calls_the_command_line_gets_the_signals_back(capsys):
     assert main(["list", "measures"]) == 0
     assert [signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)] == before
     assert capsys.readouterr().out
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-"])
+def test_closed_streams_are_no_reason_to_stop(closed, tmp_path):
+    words = shlex.join([sys.executable, "-m", "credibly", "interval", "7", "10"])
+    done = subprocess.run(["sh", "-c", f"{words} {closed}"], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (b"Wilson" in done.stdout) == (closed != ">&-")
+
+
+@pytest.mark.parametrize("name", ["stdout", "stderr"])
+def test_results_are_text_where_there_is_no_output(name, monkeypatch):
+    """As in a program without a window."""
+    found = interval(7, 10)
+    text = str(found)
+    monkeypatch.setattr(sys, name, None)
+    assert str(found) == text
+
+
+def test_a_terminal_of_one_letter_is_taken_for_a_wider_one(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "1")
+    monkeypatch.delenv("LINES", raising=False)
+    assert main(["interval", "7", "10"]) == 0
+    assert "Wilson" in capsys.readouterr().out

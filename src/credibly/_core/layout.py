@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from shutil import get_terminal_size
 from textwrap import wrap
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TextIO
 
 from credibly._core.text import in_line, width_of
 
 COLUMN_GAP = 2
+MIN_TERMINAL_WIDTH = 20
 MIN_TEXT_WIDTH = 24  # letters that a text keeps while there is another way
 MAX_FOLDS = 3  # lines of a name or a short text
 INTERVAL = re.compile(r"\[([^\s\[\],]+), ([^\s\[\],]+)\]")
@@ -244,6 +246,16 @@ def _row(cells: list[str], widths: list[int]) -> Iterator[str]:
         parts = [lines[i] if i < len(lines) else "" for lines in folded]
         padded = (p + " " * (w - width_of(p)) for p, w in zip(parts, widths, strict=True))
         yield (" " * COLUMN_GAP).join(padded).rstrip()
+
+
+def in_terminal(out: TextIO | None) -> bool:
+    """Whether a stream is a terminal; a program without a window or with closed streams has none."""
+    return out is not None and not out.closed and out.isatty()
+
+
+def terminal_width() -> int:
+    """Return how many letters a line of the terminal holds, or is taken to hold."""
+    return max(get_terminal_size().columns, MIN_TERMINAL_WIDTH)
 
 
 def folded(text: str, width: int) -> list[str]:

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from html import escape
 from typing import Any, TypeVar
 
+from credibly._core.layout import in_terminal
+
 DELAY_SECONDS = 1.0  # before a bar appears
 REFRESH_SECONDS = 0.2  # between two updates in a notebook
 
@@ -65,7 +67,7 @@ def track(items: Iterable[T], total: int, what: str) -> Iterator[T]:
     [1, 2]
     """
     place = NotebookPlace.here()
-    if not (place or sys.stderr.isatty()):
+    if not (place or in_terminal(sys.stderr)):
         yield from items
         return
     start = time.monotonic()

@@ -125,6 +125,8 @@ def build(tokens: Sequence[str] | None = None) -> App:
     If tokens are given, only the command that they call has its options, which are read off the
     functions that it calls; others would cost the time of importing theirs.
     """
+    from cyclopts import Parameter
+
     from credibly import __version__
     from credibly.cli import commands
     from credibly.cli.command_groups import LOOK_UP
@@ -135,6 +137,9 @@ def build(tokens: Sequence[str] | None = None) -> App:
         help="Decide whether to believe a learned model.",
         version=__version__,
         suppress_keyboard_interrupt=False,  # it is for `main` to say so
+        default_parameter=Parameter(
+            json_list=False, json_dict=False
+        ),  # files may be called [a].csv
     )
     for flag in ("--help", "--version"):  # below the commands
         app[flag].group = LOOK_UP

@@ -14,9 +14,8 @@ from cyclopts.argument import Argument
 
 from credibly._core.grouping import grouped
 from credibly._core.hints import members
-from credibly._core.layout import folded, within
+from credibly._core.layout import folded, terminal_width, within
 from credibly.cli.options import COLUMNS, DATA, LATE_PLACE
-from credibly.cli.terminal import terminal_width
 from credibly.errors import listed
 
 SCREEN_LINES = 40

@@ -7,10 +7,9 @@ from typing import Any
 from cyclopts import App
 
 from credibly._core.grouping import grouped
-from credibly._core.layout import folded
+from credibly._core.layout import folded, terminal_width
 from credibly.cli.command_groups import FIRST
 from credibly.cli.help import rows_text
-from credibly.cli.terminal import terminal_width
 
 EXAMPLES = {
     "credibly demo": "a tour with bundled data",

@@ -9,11 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, TextIO
 
 from credibly._core.findings import Finding, joined, worst_first
-from credibly._core.layout import fitted_table, folded
+from credibly._core.layout import fitted_table, folded, in_terminal, terminal_width
 from credibly._core.text import count, markdown_table, plain_table, visible, width_of
 from credibly.cli.output import Output, PicturedOutput
 from credibly.results.brief import Brief
@@ -124,17 +123,12 @@ def _has_width(out: TextIO) -> bool:
     Shells keep it to themselves; the readline of a Python that calls us sets it beside LINES for all.
     """
     asked = os.environ.get("COLUMNS", "").isdigit() and "LINES" not in os.environ
-    return out.isatty() or asked
+    return in_terminal(out) or asked
 
 
 def fits(text: str) -> bool:
     """Whether no line of a text is wider than those of the output."""
     return not _has_width(sys.stdout) or max(map(width_of, text.split("\n"))) <= terminal_width()
-
-
-def terminal_width() -> int:
-    """Return how many letters a line of the terminal holds."""
-    return get_terminal_size().columns
 
 
 def _styled(text: str, style: str) -> str:
@@ -196,7 +190,7 @@ def print_findings(
     if out is sys.stdout and apart:
         print()
     for f in ranked:
-        if not out.isatty():
+        if not in_terminal(out):
             print_text(str(f), out)
             continue
         severity, *rest = _folded(visible(str(f)))

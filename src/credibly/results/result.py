@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import Field, FrozenInstanceError, dataclass, field, fields
 from functools import cache
 from inspect import ismethod
-from shutil import get_terminal_size
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -21,7 +20,7 @@ from typing import (
 from credibly._core.display import Printed
 from credibly._core.entry_names import PlotName
 from credibly._core.findings import Finding, joined
-from credibly._core.layout import fitted_table, folded, within
+from credibly._core.layout import fitted_table, folded, in_terminal, terminal_width, within
 from credibly._core.search_names import search_names
 from credibly._core.text import count, lower_first, plain_table, visible
 from credibly.errors import Everything, did_you_mean, listed, says
@@ -250,10 +249,10 @@ class Result(Plotted):
         meaning = self.meaning()
         lead = [] if meaning in {"", self.heading_text()} else [meaning]
         below = [*self.said_below(), *(f"  {f}" for f in joined(self.told_findings()))]
-        if not sys.stdout.isatty():
+        if not in_terminal(sys.stdout):
             lines = self.laid_out()
             return "\n".join([*lead, *lines, *([""] if "" in lines and below else []), *below])
-        width = get_terminal_size().columns
+        width = terminal_width()
         every = [*(f"{said}\n" for said in lead), *self.laid_out(within(width)), *below]
         return "\n".join(part for line in every for part in folded(visible(line), width))
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.layout import in_terminal
 from credibly._core.progress import NotebookPlace, bar_html
 from credibly._core.text import visible
 
@@ -66,7 +67,7 @@ def watched(
 ) -> Generator[FitAnswer]:
     """Pass answers on and, in a terminal or a notebook, show them: a row for each scheme and one for all."""
     place = NotebookPlace.here()
-    if not (place or sys.stderr.isatty()):
+    if not (place or in_terminal(sys.stderr)):
         yield from answers
         return
     tally = Tally.of(made, known)
