@@ -377,6 +377,17 @@ small(resampling="3x3").run({str(folder)!r}, n_jobs=1)
         assert (again.status == "done").all()
         assert fits_of(folder) == [24, 12]
 
+    def test_a_full_database_says_so_and_has_no_results_without_a_plan(self, folder):
+        with Store.driving(folder) as store:
+            store._database.execute("PRAGMA max_page_count = 1")
+            with (
+                pytest.raises(DataError, match=r"full.*intact; check that there is space"),
+                store._transaction() as write,
+            ):
+                write.execute("CREATE TABLE large AS SELECT zeroblob(1000000) AS z")
+            with pytest.raises(DataError, match="no experiment has been run there"):
+                store.results()
+
     @pytest.mark.thorough
     def test_a_full_and_a_read_only_file_system(self, tmp_path):
         """On a file system of its own, where one may be mounted."""

@@ -119,13 +119,15 @@ class Records:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        self._database.execute("BEGIN IMMEDIATE")
-        try:
-            yield self._database
-        except BaseException:
-            self._database.execute("ROLLBACK")
-            raise
-        self._database.execute("COMMIT")
+        with explained(self.folder):
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._database
+                self._database.execute("COMMIT")
+            except BaseException:
+                if self._database.in_transaction:  # a full disk has ended it already
+                    self._database.execute("ROLLBACK")
+                raise
 
     def _all(self, query: str) -> list[Any]:
         return self._database.execute(query).fetchall()

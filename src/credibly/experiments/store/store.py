@@ -102,14 +102,18 @@ class Store(Records):
     @reads
     def plan(self) -> Plan:
         """Return the plan that is in force."""
+        return Plan.from_dict(self._kept_plan())
+
+    def _kept_plan(self) -> Any:
         kept = self.meta("plan")
         if kept is None:
             raise DataError(f"{self.folder} has no plan: no experiment has been run there.")
-        return Plan.from_dict(kept)
+        return kept
 
     @reads
     def results(self) -> Results:
         """Return one row for each cell that the plan asks for, those not run yet included."""
+        self._kept_plan()
         measures: list[str] = self.meta("measures") or []
         cursor = self._database.execute(
             """SELECT w.dataset, w.scheme, w.size, w.repeat, w.fold, coalesce(c.error, '') error,
@@ -210,7 +214,7 @@ class Store(Records):
 
     def add_values(self, values: Iterable[tuple[int, str, str, float]]) -> None:
         """Keep values (of a cell, by a measure, under costs) that were computed from kept predictions."""
-        with explained(self.folder), self._transaction():
+        with self._transaction():
             self._insert_values(values)
 
     def _insert_values(self, values: Iterable[tuple[int, str, str, float]]) -> None:
@@ -219,7 +223,7 @@ class Store(Records):
 
     def forget(self, keys: Iterable[str]) -> None:
         """Remove cells; their predictions stay in files until no cell of a file is left."""
-        with explained(self.folder), self._transaction() as write:
+        with self._transaction() as write:
             gone = [(k,) for k in keys]
             write.executemany("DELETE FROM cell WHERE key = ?", gone)
             write.executemany("DELETE FROM former WHERE key = ?", gone)
