@@ -264,3 +264,15 @@ def test_a_row_of_weight_0_is_no_row(kind, method):
     assert (made.heading, made.ties_made) == (other.heading, other.ties_made)
     assert str(made.table) == str(other.table)
     assert [str(t) for t in made.tests] == [str(t) for t in other.tests]
+
+
+@pytest.mark.parametrize("n", range(4, 24, 5))
+@pytest.mark.parametrize("k", [2, 3, 7])
+def test_equal_probabilities_stay_equal_at_any_temperature(k, n):
+    """The slope of their likelihood is rounding, of either sign."""
+    rng = np.random.default_rng([k, n])
+    p = Predictions.of(
+        rng.integers(0, k, n), probability=np.full((n, k), 1 / k), classes=list(range(k))
+    )
+    found = recalibrate(p, p.take(np.arange(2)), "temperature", replicates=2, rng=1)
+    assert np.ptp(found.predictions.probability) < 1e-12

@@ -171,7 +171,7 @@ def temperature(matrix: Floats, truth: NDArray[Any], weight: Floats) -> FittedMa
     # Where probabilities say nothing about the classes, the best is to make them all but equal.
     found = (
         brentq(slope, MIN_LOG_SCALE, MAX_LOG_SCALE, xtol=1e-14)
-        if slope(MIN_LOG_SCALE) > 0
+        if slope(MIN_LOG_SCALE) > 0 > slope(MAX_LOG_SCALE)
         else MIN_LOG_SCALE
     )
     scale = float(np.exp(found))
