@@ -266,8 +266,7 @@ def test_a_row_of_weight_0_is_no_row(kind, method):
     assert [str(t) for t in made.tests] == [str(t) for t in other.tests]
 
 
-@pytest.mark.parametrize("n", range(4, 24, 5))
-@pytest.mark.parametrize("k", [2, 3, 7])
+@pytest.mark.parametrize(("k", "n"), [(2, 10), (5, 6), (3, 7)])
 def test_equal_probabilities_stay_equal_at_any_temperature(k, n):
     """The slope of their likelihood is rounding, of either sign."""
     rng = np.random.default_rng([k, n])
