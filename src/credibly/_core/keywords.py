@@ -25,7 +25,7 @@ OTHER_KEYWORDS = {
     "by": "group_by groupby",
     "schemes": "scheme estimator estimators model models",
     "scheme": "schemes estimator model",
-    "resampling": "cv n_splits folds",
+    "resampling": "cv n_splits folds kfold n_folds",
     "inner": "cv",
     "measures": "scoring scorer metric metrics measure",
     "measure": "scoring scorer metric metrics measures",
@@ -33,6 +33,7 @@ OTHER_KEYWORDS = {
     "rng": "random_state seed",
     "replicates": "n_resamples n_bootstrap n_bootstraps n_boot bootstrap_samples n_iterations",
     "confidence_level": "conf_level level confidence ci_level",
+    "rule": "strategy",
     "interval": "ci ci_method interval_method",
     "models": "model_columns",
     "against": "control reference baseline",
@@ -46,6 +47,8 @@ OTHER_VALUES = {
         "Without <average=>, a measure of one class is about the positive class. "
         "Leave it out, and name the positive class with <positive=...>."
     ),
+    ("rule", "uniform"): "Set <rule='equal_width'>.",
+    ("rule", "quantile"): "Set <rule='equal_size'>.",
 }
 
 COSTS_REMEDY = {"costs": "Set <costs=...>, such as {{'fn': 5, 'fp': 1}}."}
@@ -54,6 +57,10 @@ AT_PREDICTIONS = "Set it where the predictions are made: Predictions.of(..., <{}
 ARRAYS_REMEDY = "Make predictions first: Predictions.of(y_true, y_pred), or Predictions.from_estimator(model, X_test, y_test)."
 WEIGHED = {"measures": AT_PREDICTIONS.format("weight"), "measure": AT_PREDICTIONS.format("weight")}
 OF_ARRAYS = {"predictions": ARRAYS_REMEDY, "candidate": ARRAYS_REMEDY, "a": ARRAYS_REMEDY}
+PLANS_REMEDY = {
+    "assurance": "Without predictions see credibly.intervals.sample_size_for_auc, "
+    "sample_size_for_two_aucs and others."
+}
 FILE_REMEDIES = {
     "csv": "Send the output to a file: `... --csv > FILE`, or with --json or --markdown."
 }
@@ -95,6 +102,7 @@ FOREIGN_KEYWORDS: dict[str, dict[str, str]] = {
         ("y_true", "y_pred", "y_score", "y_prob", "y_proba", "X", "y", "estimator", "model"),
         OF_ARRAYS,
     ),
+    **dict.fromkeys(("null", "power", "n"), PLANS_REMEDY),
     "discordant": {"against": "Pass credibly.comparisons.Discordant(only_first, only_second)."},
     "means": {"against": "Pass credibly.comparisons.Moments(means, variances, sizes)."},
 }

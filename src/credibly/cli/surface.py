@@ -91,9 +91,10 @@ def refusal(error: CycloptsError) -> str:
         word = (error.unused_tokens or [""])[0]
         how = _commands_for(word) or _commands_like(word)
         return f"Unknown command: {word}. {how}See `credibly --help`."
-    if isinstance(error, UnknownOptionError) and (how := _instead(error)):
-        return f"Unknown option: {_typed_option(error)}. {how}"
     called = " ".join(("credibly", *(error.command_chain or ())))
+    if isinstance(error, UnknownOptionError):
+        how = _instead(error) or f"See `{called} --help --all`."
+        return f"Unknown option: {_typed_option(error)}. {how}"
     if isinstance(error, UnusedCliTokensError):
         return (
             f"`{called}` does not take {listed(error.unused_tokens or [])}. See `{called} --help`."
@@ -170,7 +171,8 @@ def _instead(error: UnknownOptionError) -> str:
     known = [name for argument in error.argument_collection for name in argument.names]
     if word in OUTCOME_COSTS and "--cost" in known:
         return f"Use --cost {word}=AMOUNT."
-    return str(says(in_place_of(word, [n.lstrip("-").replace("-", "_") for n in known])))
+    how = str(says(in_place_of(word, [n.lstrip("-").replace("-", "_") for n in known])))
+    return how or did_you_mean(_typed_option(error), known).strip()
 
 
 def _missing(typed: Typed) -> str:

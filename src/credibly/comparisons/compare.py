@@ -149,7 +149,7 @@ def compare(
         :class:`~credibly.comparisons.Areas`.
     measure
         Measure to compare; by default the error rate of labels (or of those that probabilities
-        give), the AUC if there are only scores, or the mean squared error of numbers.
+        give), the AUC if there are only scores, or the mean absolute error of numbers.
     test
         Test to use: ``"auto"`` chooses by how the predictions were made and says why; or a name from
         ``credibly list comparisons``, with arguments as in ``"mcnemar(method='mid_p')"``. Several
@@ -188,6 +188,11 @@ def compare(
     >>> compare(a, measure="accuracy", against=0.7).rejected
     True
     """
+    if isinstance(measure, Predictions):
+        raise ParameterError(
+            "compare takes the predictions of two models by position; got more.",
+            remedy="Give several models their names: compare({'a': p, 'b': q, 'c': r}).",
+        )
     if measure is None and _names_measures(b) and not isinstance(a, str):
         b, measure = None, cast("str", b)  # of the models that the first argument holds
     second, value = (against, None) if isinstance(against, str) else (None, against)

@@ -70,7 +70,8 @@ REPORTED_AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # below the clas
     {
         "classification_report": "evaluate(p, by='class')",
         "confusion_matrix": "evaluate(p).details['confusion_matrix']",
-        "score, metrics, assess, test_model": "evaluate(p)",
+        "score, metrics, assess, test_model, EstimatorReport, CrossValidationReport": "evaluate(p)",
+        "ci, confidence_interval, conf_int": "evaluate(p)['auc'].interval",
         "list_measures, available_measures, get_scorer_names": "evaluate(p) for all that apply, or "
         "credibly.measures.measures.names()",
     }

@@ -152,7 +152,7 @@ class Result(Plotted):
 
     @search_names(
         {
-            "to_frame, to_pandas, to_dataframe, to_polars, df, head, values": ".frame()",
+            "to_frame, to_pandas, to_dataframe, to_polars, to_df, df, head, values": ".frame()",
             "to_csv": ".frame().to_csv(...)",
             "confusion_matrix": ".details['confusion_matrix']",
             "summary, describe": "print(...)",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 MAX_SIDE_BY_SIDE = 6
 MAX_MODELS_BESIDE = 3  # models whose intervals stand side by side; more have a row each
+MAX_NAMED = 10  # measures that an error lists
 MAX_ROWS = MAX_TABLE_LINES + SPARE_LINES  # of a text that does not show all
 MODEL_KEYS = ({"model"}, {"model", "estimate"})  # keys beside which the best trivial rule stands
 ROW_COLUMNS = (
@@ -114,8 +115,10 @@ class Table(Result):
         """Say that there is no such estimate, or how to choose one of several."""
         if not found:
             names = sorted({e.measure for e in self.estimates})
+            more = " ..." * (len(names) > MAX_NAMED)
             near = did_you_mean(str(measure), names)
-            raise KeyError(f"{measure!r} is not in this table.{near} Measures: {', '.join(names)}.")
+            near = near or f" Measures: {', '.join(names[:MAX_NAMED])}{more or '.'}"
+            raise KeyError(f"{measure!r} is not in this table.{near}")
         texts = [k for k in self._keys() if len({str(e.keys.get(k)) for e in found}) > 1]
         one = {k: plain_scalar(found[0].keys[k]) for k in texts if k in found[0].keys}
         written = (f"**{ {k: v} }" if iskeyword(k) else f"{k}={v!r}" for k, v in one.items())

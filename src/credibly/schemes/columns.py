@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats, is_masked_array
 from credibly._core.findings import Finding
 from credibly._core.text import count
-from credibly.errors import DataError
+from credibly.errors import DataError, ParameterError
 from credibly.predictions.labels import as_array, is_missing
 from credibly.schemes.dates import order_of_dates
 from credibly.schemes.findings import DATES_AS_DAYS, IDENTIFIER, MANY_CATEGORIES
@@ -36,6 +37,11 @@ def as_features(X: Any) -> Any:
     >>> as_features([[1, 2], [3, 4]]).shape
     (2, 2)
     """
+    if isinstance(X, str | PathLike):
+        raise ParameterError(
+            f"X holds the data themselves; got the file {str(X)!r}.",
+            remedy=f"Read it first: pandas.read_csv({str(X)!r}); y may be the name of a column.",
+        )
     if hasattr(X, "collect") and not hasattr(X, "shape"):
         X = X.collect()  # a lazy frame
     if is_frame(X):
