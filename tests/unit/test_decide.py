@@ -71,7 +71,7 @@ class TestCosts:
         [
             ({"fn": 0, "fp": 0}, "All costs are zero"),
             ({"fn": 1, "tp": 1}, "Every label costs the same"),
-            ({"miss": 1}, "'miss' is not one of them"),
+            ({"loss": 1}, "'loss' is not one of them"),
             ({"fn": float("nan")}, "is nan"),
             ({"fn": [1.0, 2.0]}, "costs has 2 rows but truth has 400"),
             ({"fn": [1.0, float("inf")]}, "not a finite number"),

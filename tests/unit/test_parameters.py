@@ -242,7 +242,7 @@ class TestCostMatrix:
             ([[0, 1]], [0, 1], "actual", r"2 rows and 2 columns; this one has the shape \(1, 2\)"),
             ([0, 1], [0, 1], "actual", "shape"),
             ([[0, 1], [1, 0]], [0, 0], "actual", "names a class twice"),
-            ([[0, float("nan")], [1, 0]], ["a", "b"], "actual", "'a' taken for 'b' is nan"),
+            ([[0, float("nan")], [1, 0]], ["a", "b"], "actual", "'a' labelled 'b' is nan"),
             ([[0, float("inf")], [1, 0]], ["a", "b"], "actual", "is inf"),
             ([["x", 1], [1, 0]], [0, 1], "actual", "table of numbers"),
             ([[0, 1], [1]], [0, 1], "actual", "table of numbers"),

@@ -291,14 +291,10 @@ def _broken(text: str, width: int, indent: str = "") -> list[str]:
     >>> _broken("a saving of 0.015 [-0.081, 0.111] a case", 30)
     ['a saving of 0.015', '[-0.081, 0.111] a case']
     """
-    joined = unbroken(text).replace(" %", "\N{NO-BREAK SPACE}%")
+    joined = INTERVAL.sub("[\\1,\N{NO-BREAK SPACE}\\2]", text)
+    joined = joined.replace(" %", "\N{NO-BREAK SPACE}%")
     lines = wrap(joined, width, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
-
-
-def unbroken(text: str) -> str:
-    """Return a text whose intervals no line ends in."""
-    return INTERVAL.sub("[\\1,\N{NO-BREAK SPACE}\\2]", text)
 
 
 def _is_text(cell: str) -> bool:

@@ -13,7 +13,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from credibly._core.findings import Finding, by_kind
-from credibly._core.layout import MIN_TEXT_WIDTH, Key, is_number, unbroken
+from credibly._core.layout import INTERVAL, MIN_TEXT_WIDTH, Key, is_number
 from credibly._core.text import ISOLATE, RESUME, count, visible, width_of
 from credibly.errors import CrediblyError
 from credibly.results.figure import Figure, renderers
@@ -41,6 +41,7 @@ RIGHT_CELL = 'align="right" style="text-align:right;padding:.2em .7em;white-spac
 LIMITS_CELL = (
     'align="right" style="text-align:right;padding:.2em .7em"'  # may stand below the value
 )
+WHOLE = r'<span style="white-space:nowrap">\g<0></span>'
 CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
 EDGE_COLOURS = {"problem": "#d93f3f", "caution": "#d08700", "note": "#8b949e"}
 
@@ -143,7 +144,7 @@ def _rows(header: Sequence[str], body: Sequence[Sequence[str]], sides: list[str]
 
 def _row(tag: str, cells: Sequence[str], sides: list[str]) -> str:
     each = zip(map(shown, cells), sides, strict=True)
-    inside = ((side, unbroken(c) if side is LIMITS_CELL else c) for c, side in each)
+    inside = ((side, INTERVAL.sub(WHOLE, c) if side is LIMITS_CELL else c) for c, side in each)
     return f"<tr>{''.join(f'<{tag} {side}>{c}</{tag}>' for side, c in inside)}</tr>"
 
 
