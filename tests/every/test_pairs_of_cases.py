@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from credibly import Predictions, evaluate
+from credibly import Predictions, compare, evaluate
 from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.measures import measures
 
@@ -39,3 +39,13 @@ def test_average_precision_of_folds_is_that_of_all_cases():
     found = evaluate(p, "average_precision")["average_precision"]
     assert found.value == measures["average_precision"].value(Predictions.of(TRUTH, score=SCORES))
     assert found.interval.about == "training"
+
+
+def test_areas_are_compared_over_the_folds_that_hold_both_classes():
+    """As they are evaluated: which folds these are hangs on the cases, whose rest was refused a comparison."""
+    p = Predictions.of(np.r_[TRUTH, TRUTH, 0, 0], score=np.r_[SCORES, SCORES[::-1], 0.2, 0.3], fold=np.r_[FOLD, FOLD + 3, 6, 6], n_train=15)  # fmt: skip
+    q = Predictions.of(p.truth, score=np.cos(7 * np.arange(p.n)), fold=p.fold, n_train=15)
+    result = compare(p, q, "auc")
+    assert result.values == tuple(evaluate(each, "auc")["auc"].value for each in (p, q))
+    assert result.n == 6
+    assert "left-out-folds" in {f.code for f in result.findings}

@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 
 from credibly._core.averages import Average
 from credibly._core.doors import checked_fields
+from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.comparisons.assumptions import Standing, standing
 from credibly.comparisons.evidence import FoldTable, PairedValues
 from credibly.errors import DataError, ParameterError, says
+from credibly.evaluation._declare import part_of
+from credibly.evaluation.findings import LEFT_OUT_FOLDS
 from credibly.measures import Measure
 from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
@@ -244,6 +247,10 @@ def fold_table(cases: Cases) -> FoldTable:
         )
     parts = [[q for _, q in model.groups(columns)] for model in cases.models]
     values = np.array([[cases.measure.on(q, cases.average) for q in each] for each in parts])
+    there = np.flatnonzero(~np.isnan(values).any(axis=0))
+    by_chance = cases.measure.of_pairs and p.grouping is None and not p.design.independent
+    if by_chance and there.size > 1:  # which folds hold both classes hangs on cases alone
+        values, parts = values[:, there], [[each[i] for i in there] for each in parts]
     undefined = int(np.isnan(values).any(axis=0).sum())
     if undefined:
         raise DataError(
@@ -266,6 +273,20 @@ def fold_table(cases: Cases) -> FoldTable:
         cases.measure.range,
         folds,
     )
+
+
+def folds_without_a_class(m: Measure, p: Predictions) -> tuple[Finding, ...]:
+    """Say which folds are left out of a mean over pairs of cases, since some class has no case there."""
+    counted = m.of_pairs and m.most is None  # and no number of pairs
+    if p.fold is None or not counted or p.grouping is not None or p.design.independent:
+        return ()
+    part, classes = part_of(p), len(p.classes)
+    sizes = np.bincount(part * classes + p.truth, minlength=(int(part.max()) + 1) * classes)
+    lacking = int((sizes.reshape(-1, classes) == 0).any(axis=1).sum())
+    folds = count(sizes.size // classes, "fold")
+    facts = {"measure": m.title, "state": "undefined", "why": "a class has no case there"}
+    some = 0 < lacking < sizes.size // classes
+    return (LEFT_OUT_FOLDS(**facts, undefined=lacking, folds=folds),) if some else ()
 
 
 def _test_train_ratio(p: Predictions, parts: list[Predictions], repeats: int) -> float | None:

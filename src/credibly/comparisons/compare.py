@@ -21,7 +21,15 @@ from credibly.comparisons._declare import Comparison, Outcome, TestRequest, comp
 from credibly.comparisons.alignment import same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
 from credibly.comparisons.automatic_test import choose, resampled
-from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
+from credibly.comparisons.cases import (
+    Areas,
+    Cases,
+    Overlap,
+    Samples,
+    Single,
+    folds_without_a_class,
+    values_by_part,
+)
 from credibly.comparisons.discordant import MCNEMAR_VARIANTS, Discordant
 from credibly.comparisons.evidence import (
     DatasetTable,
@@ -49,6 +57,7 @@ from credibly.comparisons.result import Alternative, Comparisons, TestResult
 from credibly.comparisons.several_tests import SeveralTests, several_tests
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation.bounds import bound_findings, difference_bound, too_coarse
+from credibly.evaluation.findings import LEFT_OUT_FOLDS
 from credibly.intervals.methods import unweighted
 from credibly.intervals.quantiles import normal_quantile, normal_tail
 from credibly.measures import Measure, measures as all_measures
@@ -67,7 +76,9 @@ if TYPE_CHECKING:
 
 VALUE_TYPES = (FoldTable, FoldValues, PairedValues, DatasetTable, Moments, Areas, Discordant)
 # Findings that matter beyond tests about cases.
-CODES_OF_ANY_TEST = {k.code for k in (LEFT_OUT, FAILED_FITS, MISSING_OUTPUT, NAMED_ELSEWHERE)}
+CODES_OF_ANY_TEST = {
+    k.code for k in (LEFT_OUT, LEFT_OUT_FOLDS, FAILED_FITS, MISSING_OUTPUT, NAMED_ELSEWHERE)
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,6 +267,8 @@ def _of_predictions(
         found = same_cases(models, m, over)
     evidence, said = found
     named = name_findings([asked.measure or m])
+    if isinstance(evidence, Cases) and asked.test == "auto":
+        said = [*said, *folds_without_a_class(m, evidence.models[0])]
     findings = tuple(dict.fromkeys([*aside, *lacking, *named, *_read(models, m, over), *said]))
     if isinstance(evidence, Cases) and len(models) > 2 and not _takes_all(asked.test):
         return _matrix(evidence, asked, findings)
