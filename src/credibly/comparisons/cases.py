@@ -249,7 +249,7 @@ def fold_table(cases: Cases) -> FoldTable:
     values = np.array([[cases.measure.on(q, cases.average) for q in each] for each in parts])
     there = np.flatnonzero(~np.isnan(values).any(axis=0))
     by_chance = cases.measure.of_pairs and p.grouping is None and not p.design.independent
-    if by_chance and there.size > 1:  # which folds hold both classes hangs on cases alone
+    if by_chance and there.size > 1:  # cases alone decide which folds hold both classes
         values, parts = values[:, there], [[each[i] for i in there] for each in parts]
     undefined = int(np.isnan(values).any(axis=0).sum())
     if undefined:

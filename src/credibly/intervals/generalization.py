@@ -229,9 +229,10 @@ def _error_of_cases(q: EstimateRequest) -> tuple[float, float]:
 
 
 def _freedom_of_cases(q: EstimateRequest, p: Predictions, seen: float) -> float:
-    """Return degrees of freedom by what is ``seen`` in independent cases: of one less than all where the error follows from the value.
+    """Return the degrees of freedom of independent cases.
 
-    So it is between two ends, in Wilson's form; but what ranks cases depends on the smaller class, whose cases show its error.
+    Between two ends the error follows from the value, in Wilson's form, and all cases but one count. The error of a measure
+    that ranks cases depends on the cases of the smaller class, so it has the freedom that was ``seen`` in each class.
     """
     if not all(map(math.isfinite, q.measure.range)):
         return seen
