@@ -9,7 +9,7 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import credibly
-from credibly import evaluate
+from credibly import DataError, evaluate, mdl
 from credibly.running import final_model, run, theory_size, theory_sizes
 from credibly.schemes import schemes
 
@@ -104,3 +104,11 @@ def test_errors_are_those_of_a_run():
     assert figure.y.categories[0].startswith("zero-r: ")
     alone = theory_sizes("zero-r", *load_diabetes(return_X_y=True), resampling="3", rng=1)
     assert alone.errors[0].measure == "mae"
+
+
+@pytest.mark.parametrize("verb", [mdl, final_model])
+def test_what_an_estimator_refuses_is_said_of_the_data(verb):
+    X = np.random.default_rng(3).normal(size=(12, 2))
+    X[2, 1] = np.inf
+    with pytest.raises(DataError, match="tree cannot be fitted: Input X contains infinity"):
+        verb("tree", X, np.arange(12) % 2, rng=1)

@@ -28,7 +28,7 @@ from credibly.description_length.messages import Message, order_saving, resoluti
 from credibly.description_length.prequential import Prequential
 from credibly.description_length.problem import PSEUDO_COUNTS, CodingProblem
 from credibly.description_length.result import CodePart, Description, DescriptionLengths
-from credibly.errors import CrediblyError, DataError, ParameterError, listed, says
+from credibly.errors import DataError, ParameterError, listed, says
 from credibly.measures.selection import headline_measure
 from credibly.predictions.findings import FAILED_FITS, UNSEEDED
 from credibly.predictions.table import Task
@@ -36,7 +36,7 @@ from credibly.results.estimate import Estimate
 from credibly.running.data import Data
 from credibly.running.findings import FIT_WARNING, INTERRUPTED
 from credibly.running.tasks import has_open_seed
-from credibly.schemes import Scheme, as_schemes, build, fitted, seeded
+from credibly.schemes import Scheme, as_schemes, build, fitted_alone, seeded
 
 NULL_THEORY = "null theory"
 ESTIMATORS = {"kt": "Krichevsky and Trofimov's estimator", "laplace": "Laplace's estimator"}
@@ -168,7 +168,7 @@ class _Job:
         front, last, Z = _shared_front(name, estimator, self.data.X)
         chosen = coder_of(last)
         if self.refit or given is None:
-            last = _fit(name, last, Z, self.data.y)
+            last = fitted_alone(name, last, Z, self.data.y)
         else:
             last = given.steps[-1][1] if hasattr(given, "steps") else given
         targets = self.data.y if not self.data.classes else _codes(name, last, self.data.y)
@@ -200,7 +200,7 @@ class _Job:
         bits = teller.tell(self.refits)
         rest = "residuals" if not problem.k else "exceptions" if problem.labels_only else "labels"
         description = Description(name, (CodePart(rest, bits, "data"),), "prequential", n=problem.n)
-        return _Told(description, _fit(name, estimator, data.X, data.y), _late(teller))
+        return _Told(description, fitted_alone(name, estimator, data.X, data.y), _late(teller))
 
 
 def _heard(describe: Callable[..., _Told], scheme: Scheme, estimator: Any) -> _Told:
@@ -238,15 +238,6 @@ def _shared_front(name: str, estimator: Any, X: Any) -> tuple[Any, Any, Any]:
             f"The steps of {name} before the last cannot be fitted on the inputs alone ({error}).",
             remedy=says("If they need the target, set <code='prequential'>."),
         ) from error
-
-
-def _fit(name: str, estimator: Any, X: Any, y: NDArray[Any]) -> Any:
-    try:
-        return fitted(name, estimator, X, y)
-    except CrediblyError:
-        raise
-    except (ValueError, TypeError) as error:
-        raise DataError(f"{name} cannot be fitted: {' '.join(str(error).split())[:300]}") from error
 
 
 def _joined(front: Any, whole: Any, last: Any) -> Any:

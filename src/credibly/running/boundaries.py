@@ -20,7 +20,7 @@ from credibly.errors import ParameterError
 from credibly.predictions.findings import UNSEEDED
 from credibly.results.result import Cells, Result
 from credibly.running.two_attributes import Plane
-from credibly.schemes import Output, Scheme, as_schemes, build, fitted, outputs
+from credibly.schemes import Output, Scheme, as_schemes, build, fitted_alone, outputs
 from credibly.schemes.prediction import last_step
 
 MARGIN_SHARE = 0.05  # beyond the outermost rows
@@ -174,7 +174,7 @@ class _Tracer:
     def fitted(self, scheme: Scheme, rows: NDArray[np.intp], seed: int) -> Any:
         points, codes = self.plane.points[rows], self.plane.codes[rows]
         estimator = build(scheme, "classification", points, seed)
-        return fitted(scheme.name, estimator, points, codes)
+        return fitted_alone(scheme.name, estimator, points, codes)
 
     def boundary(self, name: str, fit: str, model: Any) -> Boundary:
         """Trace a model that knows classes by their codes."""

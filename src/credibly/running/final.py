@@ -23,7 +23,7 @@ from credibly.results.formats import json_text
 from credibly.results.result import Blocks, Result
 from credibly.running.assembly import PACKAGES, versions_of
 from credibly.running.data import Data
-from credibly.schemes import as_scheme, build, fitted
+from credibly.schemes import as_scheme, build, fitted_alone
 
 MODEL_SUFFIXES = (".pkl", ".pickle", ".joblib")
 PICKLE_CAUTION = "Reading this file runs what is in it: read only files that you made or trust, and compare the hash first."
@@ -170,7 +170,7 @@ def final_model(
     chosen = as_scheme(scheme)
     seed = None if rng is None else seed_of(rng)
     estimator = build(chosen, data.task, data.X, seed)
-    model = fitted(chosen.name, estimator, data.X, data.y, data.weight, data.group)
+    model = fitted_alone(chosen.name, estimator, data.X, data.y, data.weight, data.group)
     known = tuple(names) or tuple(map(str, getattr(X, "columns", ())))
     return FinalModel(
         chosen.name, model, data.n, data.task, data.classes, known, target, data.findings

@@ -36,6 +36,11 @@ if TYPE_CHECKING:
     )
     from credibly.schemes.columns import take_rows as take_rows
     from credibly.schemes.construction import build as build, seeded as seeded
-    from credibly.schemes.prediction import Output as Output, fitted as fitted, outputs as outputs
+    from credibly.schemes.prediction import (
+        Output as Output,
+        fitted as fitted,
+        fitted_alone as fitted_alone,
+        outputs as outputs,
+    )
 
 lazy(__name__)

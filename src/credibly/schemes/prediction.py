@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly.errors import DataError, ParameterError
+from credibly.errors import CrediblyError, DataError, ParameterError
 from credibly.schemes.columns import declared_categories, nature_of
 from credibly.schemes.whole_groups import keep_groups_whole, takes_groups
 
@@ -77,6 +77,16 @@ def fitted(
             f"{name} {_refused(other, declared_categories(X))}. Put an encoder before it in a "
             "pipeline, or choose a scheme by name, which encodes inside the fold."
         ) from error
+
+
+def fitted_alone(name: str, estimator: Any, *given: Any) -> Any:
+    """Fit as :func:`fitted` does where no other fit goes on: what the estimator refuses is an error about the data."""
+    try:
+        return fitted(name, estimator, *given)
+    except CrediblyError:
+        raise
+    except (ValueError, TypeError) as error:
+        raise DataError(f"{name} cannot be fitted: {' '.join(str(error).split())[:300]}") from error
 
 
 def _refused(other: Sequence[str], categories: list[str]) -> str:
