@@ -172,6 +172,17 @@ def test_each_of_several_classes_is_drawn_until_one_is_chosen(sit, tmp_path):
     assert " of b and takes " in desk.text("#curves-sentence")
 
 
+def test_what_takes_long_is_stopped(sit):
+    desk = sit()
+    desk.page.get_by_role("button", name="breast-cancer").click()
+    desk.sees("#screen-overview h1")
+    desk.page.route("**/api/check", lambda _: None)  # is never answered
+    desk.click('#items a[href*="screen=checks"]')
+    desk.page.locator("#screen-checks .waiting button").click()
+    desk.sees("#screen-checks .notice")
+    assert desk.text("#screen-checks .notice").startswith("This was stopped.")
+
+
 def test_the_address_is_the_state(sit, tmp_path):
     desk = sit()
     desk.open(STUDIES["four models"](tmp_path))

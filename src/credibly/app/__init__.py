@@ -39,7 +39,7 @@ server still answers; results write themselves as JSON, as on the command line. 
 - **Connections** (`app/connections.py`) that have not shown the token are few, are cut off when they ask for
   nothing, and make room for each other, so that they keep nobody out.
 - **An upload** is a raw body, refused by its announced size or while it comes. Its file name is a label:
-  the file on disk is called by us. It is read in a process of its own (`app/uploads.py`) with bounds on
+  the file on disk has plain letters of it, in a folder that is called by us. It is read in a process of its own (`app/uploads.py`) with bounds on
   memory and time, after `io/_limits.py` has bounded what it unpacks to, its rows and its columns. Whatever
   such a file provokes ends that process and not the server. What reads it is a reader of the registry, by
   its content; there is none for code.

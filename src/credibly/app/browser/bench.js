@@ -1,6 +1,6 @@
 // The workbench: one study, one rail, and what is chosen kept in the address.
 
-import { Server } from "./server.js";
+import { Server, ServerError } from "./server.js";
 import { screenOf, screens } from "./screens.js";
 import { Store, cornersOf, firstChoice, fromHash, modelsOf, toHash } from "./state.js";
 import { byId, make, say, shownText } from "./words.js";
@@ -26,6 +26,7 @@ export class Bench {
     this.rendered = new Map();
     this.answers = new Map();
     this.asked = new Map();
+    this.running = new Set(); // what can be stopped of what the server computes
     this.badges = {};
     this.waiting = 0;
     this.timer = 0; // until what was changed has settled
@@ -169,7 +170,7 @@ export class Bench {
     const key = JSON.stringify([call, given]);
     this.spells(call, given, as);
     if (!this.answers.has(key)) {
-      const answer = this.server ? this.busy(this.server.call(call, { id: this.study.id, ...given })) : recorded(this.known, call);
+      const answer = this.server ? this.busy(this.stoppable(call, { id: this.study.id, ...given })) : recorded(this.known, call);
       this.answers.set(key, answer);
       answer.catch(() => this.answers.delete(key));
     }
@@ -190,6 +191,21 @@ export class Bench {
   scoreTitle() {
     const scores = this.study.scores ?? [];
     return (scores.find(([name]) => name === this.store.now.score) ?? scores[0])?.[1] ?? "";
+  }
+
+  /** Call the server until it answers, or until somebody presses Stop: the server hears that nobody waits. @param {string} call @param {any} body */
+  async stoppable(call, body) {
+    const control = new AbortController();
+    this.running.add(control);
+    try {
+      return await this.server.call(call, body, { signal: control.signal });
+    } finally {
+      this.running.delete(control);
+    }
+  }
+
+  stop() {
+    for (const each of this.running) each.abort(new ServerError("This was stopped. Choose something else, or load the page again to compute it."));
   }
 
   /** Let the drawer know a call that says what the page computes by itself. @param {string} call @param {any} given @param {string} as */
@@ -228,7 +244,9 @@ export class Bench {
     place.dataset.turn = String(turn);
     const isLate = () => place.dataset.turn !== String(turn);
     const since = Date.now();
-    const wait = () => { if (!isLate()) place.replaceChildren(make("p", { class: "waiting", role: "status" }, `Computing ... ${Math.round((Date.now() - since) / 1000)} s`)); };
+    const told = make("span", { role: "status" });
+    const waiting = make("p", { class: "waiting row" }, told, ...(this.running.size ? [make("button", { onclick: () => this.stop() }, "Stop")] : []));
+    const wait = () => { if (!isLate()) { told.textContent = `Computing ... ${Math.round((Date.now() - since) / 1000)} s`; if (!waiting.isConnected) place.replaceChildren(waiting); } };
     let clock = 0;
     const timer = setTimeout(() => { wait(); clock = window.setInterval(wait, 1000); }, PATIENT);
     try {

@@ -3,6 +3,7 @@
 import { addScreen } from "../screens.js";
 import { card, chanceWords, choice, decimalsOf, estimateCell, estimateTexts, field, fixed, forest, measureInput, measureTitle, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
+import { measuresFor } from "./compare.js";
 import { askReport, trivialOf } from "./overview.js";
 
 const OWN_SLICES = { fold: "fold", repeat: "repeat", part: "part", group: "group" };
@@ -136,7 +137,9 @@ function slices(bench, place, now) {
         : "The file has no column beside those that predict; add one, such as a site or a month."), ...(study.case_columns.length ? [search] : []));
     return;
   }
-  const asked = { measures: now["measures.of"] ? [now["measures.of"]] : null, confidence_level: now.level };
+  const usual = study.kind ? "" : by === "class" ? "recall" : measuresFor(study)[0] ?? "";
+  const measure = now["measures.of"] || usual;
+  const asked = { measures: measure ? [measure] : null, confidence_level: now.level };
   const ofClasses = () => bench.ask("evaluate", { ...asked, by: study.models.length > 1 ? ["model", by] : [by] }); // a class is its own rest
   bench.unask(by === "class" ? "slices" : "evaluate");
   bench.fill(result, by === "class" ? ofClasses() : bench.ask("slices", { ...asked, by: [by], rng: 1 }), (found) => slicePanels(bench, found, by, now));
