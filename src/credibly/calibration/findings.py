@@ -32,7 +32,7 @@ COVERAGE_NOT_AS_PROMISED = caution(
     "Widen or narrow them, using cases kept apart for this.",
 )
 NO_BAND = note("no-band", "The locally weighted curve has no band.", "See the smooth curve.")
-NO_SMOOTH_CURVE = note("no-smooth-curve", "No smooth curve is drawn. {error}")
+NO_SMOOTH_CURVE = note("no-smooth-curve", "{error}")
 NO_CALIBRATION_TEST = note("no-calibration-test", "{test}: {error}")
 GROUPS_AS_INDEPENDENT = caution(
     "groups-as-independent",

@@ -139,7 +139,7 @@ def local_curve(outcomes: Outcomes) -> Curve:
 def _need_cases(o: Outcomes) -> None:
     if not o.probability.size:
         raise DataError(
-            "There is no case with a known truth (and a probability other than 0 and 1)."
+            "No curve can be fitted: there is no case with a known truth (and a probability other than 0 and 1)."
         )
 
 
