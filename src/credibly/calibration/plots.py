@@ -233,8 +233,8 @@ def _fitted(
 def calibration_function(made: FittedRecalibration | Recalibrated) -> Figure:
     """The map of a recalibration: what each probability becomes; on the dashed line it would stay.
 
-    Of more than two classes a line for each, before they are scaled to sum to one. ``method`` of
-    predictions is a name from ``credibly list recalibrations``.
+    With more than two classes there is a line for each, before they are scaled to sum to one.
+    ``method`` of predictions is a name from ``credibly list recalibrations``.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([0, 0, 1, 1, 0, 1], probability=[0.3, 0.4, 0.5, 0.7, 0.5, 0.6])

@@ -157,7 +157,7 @@ def flips_of(cases: Cases, said: Sequence[Finding] = ()) -> Flips:
 def differences_by_case(cases: Cases) -> tuple[NDArray[Any], Floats, Floats]:
     """Return the name of each case, first minus second there, and how many cases it stands for.
 
-    Of a case that is judged again, the difference is the mean. Rows of weight 0 do not count.
+    The difference of a case that is judged again is the mean. Rows of weight 0 do not count.
     """
     first, second = (case_losses(p, cases.measure, "flips") for p in cases.models)
     p, gap = cases.models[0], first - second

@@ -342,7 +342,8 @@ class Comparisons(Collected[TestResult]):
     a      c       0.275       [0.045, 0.480]   0.0192   0.0576
     b      c       0.025       [-0.106, 0.165]  1        1
     Each p-value and interval is that of its pair alone. Allowing for 3 pairs, no difference is shown at 5 % between a and b; a and c.
-    Of a pair that does not differ significantly by itself, a difference of 0.1938 would have been shown with 80 % power.
+    For a pair that does not differ significantly by itself, a difference of 0.1938 would have been
+    shown with 80 % power.
     """
 
     heading: str
@@ -431,7 +432,7 @@ class Comparisons(Collected[TestResult]):
         if would and self.results[0].margin is None:
             low, high = map(number_text, (min(would), max(would)))
             span = low if low == high else f"{low} to {high}"
-            yield f"Of a pair that does not differ significantly by itself, a difference of {span} would have been shown with {100 * DETECTION_POWER:g} % power."
+            yield f"For a pair that does not differ significantly by itself, a difference of {span} would have been shown with {100 * DETECTION_POWER:g} % power."
 
     def _apart(self) -> list[str]:
         """Say where an interval, which is that of its pair alone, excludes 0 and the adjusted test does not."""

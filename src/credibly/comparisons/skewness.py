@@ -11,7 +11,7 @@ from credibly._core.arrays import Floats
 def skewness_of(moves: Floats, copies: Floats, error: float) -> float:
     """Return the sum of the cubes of how far cases move a difference, about their mean, in standard errors.
 
-    Of some cases there are several.
+    Some cases occur several times.
 
     >>> import numpy as np
     >>> skewness_of(np.array([1.0, -3]), np.array([3.0, 1]), 2.0)

@@ -43,8 +43,9 @@ def curve(drawn: Curve | Curves) -> Figure:
     """Curves of one kind on shared axes, with their bands and what a trivial rule would draw.
 
     For predictions, ask for a kind of curve by its own name, such as ``"roc"``.
-    The key has the area under each curve with its interval. Of more than 20 models the best five are
-    named and the others drawn faintly, as are many folds; on a page each says its name under the pointer.
+    The key has the area under each curve with its interval. With more than 20 models the best five
+    are named and the others drawn faintly, as are many folds; on a page each says its name under
+    the pointer.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1])

@@ -282,8 +282,9 @@ def _below(x: Sequence[float], y: Sequence[float], line: float) -> list[float]:
 def expected_costs(found: ExpectedCosts) -> Figure:
     """What each label is expected to cost: by the probability of the positive class, or case by case.
 
-    Of two classes whose costs are the same for all cases, a line for each label with the probability
-    at which they meet, and the cases on the cheaper one; else the first cases below each other.
+    For two classes whose costs are the same for all cases, a line for each label with the
+    probability at which they meet, and the cases on the cheaper one; else the first cases below
+    each other.
 
     >>> import credibly
     >>> from credibly.decisions import expected_costs

@@ -126,9 +126,9 @@ def evaluate(
         ``credibly list estimators``. ``"auto"`` shows the mean over folds and all cases pooled, or
         ``"oob"`` and ``"632+"`` for a bootstrap, where the size of the training parts (``n_train``) is
         known; the mean over data sets and all cases pooled where data sets are independent; else all
-        cases pooled. Of several, the first is the headline, which ``table["auc"]`` returns: it is about
-        learning again, the others about the models that were fitted. ``table.where(estimate="pooled")``
-        selects these.
+        cases pooled. If there are several, the first is the headline, which ``table["auc"]``
+        returns: it is about learning again, the others about the models that were fitted.
+        ``table.where(estimate="pooled")`` selects these.
     interval
         Method of the intervals: ``"auto"`` picks one by the kind of measure and says which; or a name
         from ``credibly list interval-methods``, such as ``"clopper_pearson"`` for a share of cases; or

@@ -303,8 +303,9 @@ def nested_cv(q: EstimateRequest) -> EstimateAnswer:
     """Mean over folds, corrected for smaller training sets, with its honest error.
 
     Its interval holds the error of the model fitted on all cases, and nearly as well that of this way
-    of learning with new training sets of this size. Of a measure that is no mean of losses, values on
-    test parts stand for mean losses, and influence values for losses. This is not tuning within folds.
+    of learning with new training sets of this size. For a measure that is not a mean of losses,
+    values on test parts take the place of mean losses, and influence values that of losses. This is
+    not tuning within folds.
     """
     if q.measure.mean:
         return _of_total(q)

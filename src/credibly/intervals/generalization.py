@@ -250,8 +250,9 @@ def stability(q: EstimateRequest) -> Interval:
     training set would (the delete-d jackknife), so that $k$ times the variance over repeats is added
     to that over cases. Predictions that jump, such as labels and those of trees, mostly stay equal from
     one repeat to the next; their jumps are independent from case to case, and twice that variance is
-    enough. Measures that are no means of losses move with their influence values. Groups are left out as
-    a whole; few of them allow few other splits, so that it is no narrower than after one cross-validation.
+    enough. Measures that are not means of losses move with their influence values. Groups are left
+    out as a whole; few of them allow few other splits, so that it is no narrower than after one
+    cross-validation.
     """
     moves = moves_of(q)
     variance, freedom, units = moves.variance

@@ -27,7 +27,7 @@ BAYLE = "Bayle, P., Bayle, A., Janson, L. & Mackey, L. (2020) Cross-validation c
 def within_fold(q: EstimateRequest) -> Interval:
     """Normal interval about the models of the folds, from the spread of losses within each fold.
 
-    Of a measure that is no mean of losses, influence values stand for them.
+    For a measure that is not a mean of losses, influence values take their place.
     """
     moves, fold = _moves(q), _folds(q.predictions)
     size = np.bincount(fold, moves.weight)
@@ -41,7 +41,7 @@ def within_fold(q: EstimateRequest) -> Interval:
 def all_pairs(q: EstimateRequest) -> Interval:
     """Normal interval about the models of the folds, from the spread of all losses about their mean.
 
-    Of a measure that is no mean of losses, influence values stand for them.
+    For a measure that is not a mean of losses, influence values take their place.
     """
     moves, fold = _moves(q), _folds(q.predictions)
     size = float(moves.weight.sum())

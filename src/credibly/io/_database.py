@@ -135,7 +135,7 @@ class TableSource(Source):
     def load(self, numbers: Sequence[str], labels: Sequence[str]) -> None:
         """Read these columns into memory in one pass over the file.
 
-        Of a number only its value is kept, and its text where that is not a number.
+        Only the value of a number is kept, and its text where that is not a number.
         """
         wanted: dict[str, str] = {}
         for name in numbers:

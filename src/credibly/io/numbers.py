@@ -25,7 +25,7 @@ def read_numbers(
 ) -> dict[str, NDArray[Any]]:
     r"""Read columns of numbers by name, in the order of the rows, and beside them those of ``labels``.
 
-    Of a file with one column nothing need be named.
+    A file with one column needs no names.
 
     >>> import tempfile, pathlib
     >>> file = pathlib.Path(tempfile.mkdtemp(), "parcels.csv")

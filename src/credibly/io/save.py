@@ -44,9 +44,9 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
     Parquet keeps everything: types, the positive class, findings and where the predictions come
     from, so that :func:`credibly.read` needs no further information. JSON lines keep the columns
     and tell text from numbers; CSV keeps the columns, and what reads as a whole number comes back
-    as one. Of cases in the order of time, text keeps a column of times; of weights, a column that
-    says what they stand for; and where the values do not show it, columns of the positive class
-    and of the order of all classes.
+    as one. For cases in time order, text files keep a column of times; for weights, a column with
+    their kind; and where the values do not show them, columns of the positive class and of the
+    order of all classes.
 
     >>> import credibly, pathlib, tempfile
     >>> p = credibly.Predictions.of(["b", "a"], probability=[[0.25, 0.75], [0.5, 0.5]], model="tree")

@@ -309,7 +309,7 @@ def as_column(values: object, name: str) -> NDArray[Any]:
             )
         raise DataError(
             f"{name} must be one column; it has the shape {array.shape}.",
-            remedy="Of a frame with truth and predictions make credibly.read(frame)."
+            remedy="Read a frame with truth and predictions by credibly.read(frame)."
             if hasattr(values, "columns")
             else "",
         )

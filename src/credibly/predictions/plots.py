@@ -135,8 +135,8 @@ def scores_by_class(
 ) -> Figure:
     """How the scores of the cases of each class are spread, as shares of the class.
 
-    Of more than two classes the probability of the case's own class is shown. ``threshold`` draws the
-    score from which on cases would be labelled positive.
+    With more than two classes the probability of the case's own class is shown. ``threshold`` draws
+    the score from which on cases would be labelled positive.
 
     >>> import credibly
     >>> p = credibly.Predictions.of(["no", "yes", "yes"], probability=[0.1, 0.9, 0.4])

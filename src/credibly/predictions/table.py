@@ -216,7 +216,7 @@ class PredictionColumns:
     def counts(self) -> Floats:
         """How many cases each row stands for: a frequency; else one, or none where its weight is 0.
 
-        Of a case that is predicted repeatedly, each row stands for a share.
+        Each row of a case that is predicted repeatedly counts as a share.
         """
         if self.weight is None or self.weight_kind == "frequency":
             return self.weights

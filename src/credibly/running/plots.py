@@ -146,7 +146,7 @@ def _scattered(plane: Plane, which: NDArray[np.bool_], *, quiet: bool) -> list[L
 def decision_boundaries(found: DecisionBoundaries) -> Figure:
     """The lines on which labels change, over the rows; those of other samples or of members are thin.
 
-    Of several schemes each has its colour. Up to six members of one ensemble have names.
+    Each of several schemes has its colour. Up to six members of one ensemble have names.
 
     >>> import credibly
     >>> from credibly.running import decision_boundaries

@@ -71,7 +71,7 @@ def run(
         estimator or pipeline, a list of these, or a dictionary that names them; ``None`` tries a
         linear model, a tree and a forest.
     X, y
-        Inputs (array, frame, sparse matrix) and targets: classes or numbers. Of a frame, ``y`` and
+        Inputs (array, frame, sparse matrix) and targets: classes or numbers. In a frame, ``y`` and
         the other columns may be named. Rows without a target are left out, which a finding reports.
     resampling
         ``"10x10"``, a number of folds, or a name from ``credibly list resamplings`` such as ``"loo"``
