@@ -255,8 +255,7 @@ class Registry(Generic[T]):
         return f"credibly.{self.use.format(name=self[name].name)}" if self.use else ""
 
     def command(self, name: str) -> str:
-        """Write how the entry of a name is asked for on the command line; nothing where its
-        registry states nothing.
+        """Write how the entry of a name is asked for on the command line; nothing where its registry states nothing.
 
         >>> from credibly.measures import measures
         >>> measures.command("TP rate")

@@ -26,8 +26,7 @@ def _where_known(s: PredictionSets, values: Floats) -> Floats:
 
 @set_score("Coverage", undefined=NO_TRUTH, aliases=Names("coverage_of_sets"))
 def set_coverage(s: PredictionSets) -> Floats:
-    """Whether the set contains the true class, which should happen as often as its level states,
-    and not more often.
+    """Whether the set contains the true class, which should happen as often as its level states, and not more often.
 
     >>> from credibly import prediction_sets
     >>> prediction_sets(["a", "b"], [["a", "b"], ["a"]]).scored("set_coverage").outcome.tolist()

@@ -140,8 +140,7 @@ def r_precision(r: Rankings) -> Floats:
 
 @query_score("bpref", cite=BUCKLEY)
 def bpref(r: Rankings) -> Floats:
-    """How rarely documents judged not relevant are ranked above relevant ones; unjudged documents
-    do not count.
+    """How rarely documents judged not relevant are ranked above relevant ones; unjudged documents do not count.
 
     >>> from credibly import rankings
     >>> rankings({"q": {"a": 1, "b": 0}}, {"q": {"b": 2, "x": 1.5, "a": 1}}).scored("bpref").outcome.tolist()
@@ -177,8 +176,7 @@ def expected_reciprocal_rank(r: Rankings, *, k: int | None = None) -> Floats:
     aliases=Names("rbp"),
 )
 def rank_biased_precision(r: Rankings, *, persistence: float = 0.8) -> Floats:
-    """Expected share of relevant documents for a reader who continues to the next one with a fixed
-    probability.
+    """Expected share of relevant documents for a reader who continues to the next one with a fixed probability.
 
     >>> from credibly import rankings
     >>> rankings({"q": {"a": 1}}, {"q": {"b": 2, "a": 1}}).scored("rbp(persistence=0.5)").outcome.tolist()

@@ -73,8 +73,7 @@ def harrell_c(s: Survival) -> Floats:
 @case_score("Uno's concordance", range=(0, 1), best=1, cite=UNO, first_order=True, needs="ranked",
             constraints={"until": TIME_RULE})  # fmt: skip
 def uno_c(s: Survival, *, until: float | None = None) -> Floats:
-    """Concordance whose pairs are weighted by how likely they were to be observed: 1 / G(T-)² of
-    the earlier case; events before ``until``.
+    """Concordance whose pairs are weighted by how likely they were to be observed: 1 / G(T-)² of the earlier case; events before ``until``.
 
     >>> from credibly import survival
     >>> survival([1, 2, 3], [1, 1, 0], risk=[3, 1, 2]).scored("uno_c").outcome.mean().round(4)

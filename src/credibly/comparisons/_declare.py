@@ -1,6 +1,8 @@
-"""How a comparison is declared: once, with what it reads, what it is about and what it assumes. The
-decorated function takes its evidence and a `TestRequest`, and returns an `Outcome`: the numbers.
-The declaration adds the words, checks the parameters, and makes two one-sided tests of a margin.
+"""How a comparison is declared: once, with what it reads, what it is about and what it assumes.
+
+The decorated function takes its evidence and a `TestRequest`, and returns an `Outcome`: the
+numbers. The declaration adds the words, checks the parameters, and makes two one-sided tests of a
+margin.
 """
 
 from __future__ import annotations

@@ -187,8 +187,7 @@ def fixed_recall(t: Thresholds, *, recall: float = 0.95) -> float:
     "Fixed specificity", cite=PEPE, rate=SQUARE_ROOT, constraints={"specificity": up_to(1)}
 )
 def fixed_specificity(t: Thresholds, *, specificity: float = 0.95) -> float:
-    """Take the lowest threshold at which at least this share of the negative cases is labelled
-    negative.
+    """Take the lowest threshold at which at least this share of the negative cases is labelled negative.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([0, 0, 1, 0, 1, 1], score=[1, 2, 3, 4, 5, 6])

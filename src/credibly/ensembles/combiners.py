@@ -98,8 +98,7 @@ def average(o: Opinions) -> JointVerdict:
 
 @combination("Median", cite=KITTLER)
 def median(o: Opinions) -> JointVerdict:
-    """The median of the probabilities, scaled to sum to one, or of the numbers, which one model
-    that errs far does not change much.
+    """The median of the probabilities, scaled to sum to one, or of the numbers, which one model that errs far does not change much.
 
     >>> from credibly import Predictions
     >>> from credibly.ensembles import combine

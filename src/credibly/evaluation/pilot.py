@@ -349,8 +349,7 @@ def _of_one(asked: EstimateRequest) -> Parts:
 
 
 def _of_repeats(moves: Moves, repeats: int) -> Parts:
-    """By cases: a part stays however often cases are predicted again, another moves with each
-    repeat.
+    """By cases: a part stays however often cases are predicted again, another moves with each repeat.
 
     The interval does not count on repeats that average out what moves, so that these can only lower it.
     """

@@ -78,7 +78,7 @@ def widened(q: EstimateRequest) -> Interval:
     share $q = 2 (p + 1) / n$ of least squares with $p$ attributes and $n$ cases, or groups. Classes, ratios such as R2, and order in time are widened by
     $1 + q + 4 \max(o - q, 0)$ and at most 1.25, times $\sqrt{n / (n - p)}$ (up to $p = n / 4$); where nothing is known,
     by 1.3. These are simulated. Where models that
-    lack another fold were fitted as well (<resampling='folds(pairs=1)'>), it is measured. Scores are
+    lack another fold were fitted as well (``resampling="folds(pairs=1)"``), it is measured. Scores are
     compared within folds. Groups are left out as a whole.
     """
     p = q.predictions.of_weight()

@@ -383,8 +383,7 @@ class RangeScale:
 
 @dataclass(frozen=True, slots=True)
 class Skewed:
-    r"""Limits of a mean of losses from 0 on, or of a ``power`` of it, that allow for the skewness
-    of the losses.
+    r"""Limits of a mean of losses from 0 on, or of a ``power`` of it, that allow for the skewness of the losses.
 
     With $a$ the ``skewness`` of the mean, $x + a x^2 / 3 + a^2 x^3 / 27 + a / 6$ of $x$ errors is as good as normal up to terms of the order of one
     over the number of cases (Hall, 1992), where $x$ itself, on any fixed scale, is off by its root. A lower limit is no lower than on the

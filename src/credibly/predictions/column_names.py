@@ -54,8 +54,7 @@ def split_prefix(column: str) -> tuple[str, str]:
 
 
 def names_a_role(name: str) -> bool:
-    """Whether a column of this name may be guessed as a truth, a prediction or a part of the
-    design.
+    """Whether a column of this name may be guessed as a truth, a prediction or a part of the design.
 
     >>> names_a_role("Y true"), names_a_role("p_yes"), names_a_role("sex")
     (True, True, False)

@@ -178,8 +178,7 @@ def theory_sizes(
     rng: int | np.random.Generator | None = None,
     progress: bool = True,
 ) -> TheorySizes:
-    """Set the size of fitted models beside their error: how much there is to understand, and what
-    it brings.
+    """Set the size of fitted models beside their error: how much there is to understand, and what it brings.
 
     Sizes are those of models fitted on all data; errors come from resampling. Size is only one part
     of how well people understand a theory, but it can be counted.

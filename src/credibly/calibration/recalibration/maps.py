@@ -270,8 +270,7 @@ def _stepped(p: Floats, *, edges: Floats, heights: Floats) -> Floats:
 
 @recalibration("Venn-Abers prediction", cite=VOVK, aliases=("ivap",))
 def venn_abers(o: Outcomes) -> FittedMap:
-    r"""Two isotonic regressions combined, one with the case itself as an event and one with it as
-    none.
+    r"""Two isotonic regressions combined, one with the case itself as an event and one with it as none.
 
     $p_1 / (1 - p_0 + p_1)$, which lies between the two. One of the two is calibrated, however few the
     cases.
