@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from credibly import CostMatrix, ParameterError, Predictions
+from credibly._core.declared import Declared
+from credibly.catalogue.registries import KINDS, registry_of
 from credibly.measures import measures
 from credibly.predictions.artifact import PREDICTION_COLUMNS
 from credibly.predictions.lack import LACK_OF_TASK
@@ -32,6 +34,13 @@ def test_is_described(m):
     assert m.summary.endswith("."), m.summary
     assert m.family
     assert m.name.isidentifier()
+
+
+@pytest.mark.parametrize("kind", KINDS.split(", "))
+def test_summaries_are_whole_sentences(kind):
+    """Lists show the first line of a description alone."""
+    cut = [e.summary for e in registry_of(kind) if isinstance(e, Declared)]
+    assert not [text for text in cut if not re.search(r"[.?:`)]$", text)]
 
 
 @by_name
