@@ -344,14 +344,14 @@ BOMB = '<!DOCTYPE t [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><testsu
         (f"samples_t_{STAMP}.jsonl", lines(sample(0, {"acc": 1.0}))[:-9], "in the middle of a case"),
         (f"samples_t_{STAMP}.jsonl", lines(sample(0, {"acc": 1.0})) * 2, "already"),
         ("log.json", json.dumps(inspect_log([graded("q", "C")]))[:-20], "in the middle of a case"),
-        ("log.json", json.dumps(inspect_log([graded("q", "C"), graded("q", "I")])), "stands 2 times"),
+        ("log.json", json.dumps(inspect_log([graded("q", "C"), graded("q", "I")])), "occurs 2 times"),
         ("log.json", json.dumps(inspect_log([])), "holds no case"),
-        ("x.jsonl", lines(instance("a", 1, True), instance("a", 0, False)), "stands 2 times"),
+        ("x.jsonl", lines(instance("a", 1, True), instance("a", 0, False)), "occurs 2 times"),
         ("x.jsonl", lines({**instance("a", 1, True)}, {k: v for k, v in instance("b", 1, True).items() if k != "model_id"}), "model_id"),
         ("junit.xml", BOMB, "document type"),
         ("junit.xml", JUNIT[:300], "cut off"),
         ("junit.xml", "<testsuites><testsuite>" + "<a>" * 200, "nested deeper"),
-        ("junit.xml", JUNIT.replace('name="two"', 'name="one"'), "stands 2 times"),
+        ("junit.xml", JUNIT.replace('name="two"', 'name="one"'), "occurs 2 times"),
     ],
 )  # fmt: skip
 def test_bad_logs_are_named(tmp_path, name, text, said):
@@ -599,7 +599,7 @@ def test_rows_that_a_log_counts_and_does_not_hold_are_named(tmp_path):
     few = {**inspect_log([graded("q1", "C"), graded("q2", "I")]), "results": {"total_samples": 5}}
     (tmp_path / "few.json").write_text(json.dumps(few))
     (said,) = [f for f in read(tmp_path / "few.json").findings if f.code == "log-unfinished"]
-    assert "tells of 5 rows and holds 2" in said.message
+    assert "announces 5 rows and holds 2" in said.message
     folder = lm_eval(tmp_path / "few")
     about = {"model_name": "m", "n-samples": {"sums": {"original": 9, "effective": 6}}}
     (folder / f"results_{STAMP}.json").write_text(json.dumps(about))

@@ -383,7 +383,7 @@ def test_a_search_object_is_nested_by_construction():
         (np.ones((4, 1)), ["a", "b", None, "a"], {"resampling": [([0], [1])]}, DataError, "missing or infinite in 1 row: row 2"),
         (np.ones((4, 1)), [0.5, 1, np.inf, 2], {}, DataError, "missing or infinite in 1 row"),
         (np.ones((4, 1)), [None] * 4, {}, DataError, "missing or infinite in 4 rows"),
-        (np.ones((4, 1)), list("aabb"), {"task": "numeric"}, DataError, "no numbers"),
+        (np.ones((4, 1)), list("aabb"), {"task": "numeric"}, DataError, "not numbers"),
         (np.ones((4, 1)), list("aabb"), {"task": "regress"}, ParameterError, "task must be"),
         (np.ones((4, 1)), list("aabb"), {"positive": "c"}, DataError, "positive class 'c' is not one"),
         (np.ones(4), list("aabb"), {}, DataError, "rows and columns"),

@@ -91,9 +91,11 @@ def table_kind(title: str, recognise: Callable[[Source], Columns | None]) -> Cal
         @wraps(function)
         def read(source: object, *columns: Any, **named: Any) -> Evidence:  # noqa: ANN401
             known = {name for name, given in named.items() if given is not None} - BESIDE
-            if not columns and (not known or needed - known):
+            missing = needed - known
+            if not columns and (missing or not known):
                 with closing(open_source(source, named.get("format"))) as table:
-                    named = {**kind.needed_in(table), **named}
+                    found = kind.needed_in(table) if missing else kind.columns_in(table)
+                named = {**(found or {}), **named}
             return function(source, *columns, **named)
 
         name = function.__name__.removeprefix("read_")

@@ -20,8 +20,8 @@ from credibly.curves.averages import Average, average_curves
 from credibly.curves.bands import BandRequest, band_methods, make_band
 from credibly.curves.result import Band, Curve, Curves
 from credibly.errors import DataError, ParameterError, says
+from credibly.evaluation._declare import estimators
 from credibly.intervals._declare import EstimateRequest
-from credibly.intervals.methods import interval_for
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
@@ -181,7 +181,7 @@ def _averaged(
         test_train_ratio=ratio,
         data_sets=apart if len(set(apart)) > 1 else None,
     )
-    limits = _intervals(mean, p, confidence_level, ratio) if prevalence is None else {}
+    limits = _intervals(mean, p, confidence_level) if prevalence is None else {}
     return replace(mean, keys=dict(keys), intervals=limits)
 
 
@@ -212,29 +212,17 @@ def draw(
     )
 
 
-def _intervals(
-    drawn: Curve, p: Predictions, confidence_level: float, ratio: float | None = None
-) -> dict[str, Interval]:
-    """Return the intervals of those of its numbers that are measures, of all cases or as means over folds.
-
-    ``ratio`` is the size of a test part over that of its training part.
-    """
-    found: dict[str, Interval] = {}
-    for name, value in drawn.numbers.items():
+def _intervals(drawn: Curve, p: Predictions, confidence_level: float) -> dict[str, Interval]:
+    """Return the intervals that `evaluate` gives for those of its numbers that are measures."""
+    estimator = estimators[drawn.estimate or "pooled"]
+    known, found = p.known(), {}
+    for name in drawn.numbers:
         if name not in measures or drawn.estimate == "dataset_mean":
             continue
         m = measures[name]
-        request = EstimateRequest(
-            m,
-            m.usable(p).of_weight(),
-            confidence_level=confidence_level,
-            value=value,
-            values=tuple(c.numbers[name] for c in drawn.parts),
-            ratio=ratio,
-        )
-        limits, _ = interval_for(request)
-        if limits is not None:
-            found[name] = _about(drawn, limits)
+        answer = estimator(EstimateRequest(m, m.usable(known), confidence_level=confidence_level))
+        if answer.interval is not None:
+            found[name] = answer.interval
     return found
 
 
