@@ -219,5 +219,5 @@ def test_it_is_recognised_where_no_column_is_named(kind, tmp_path):
     frame.to_csv(path, index=False)
     assert kind.function(frame).heading == kind.function(path).heading
     assert main([kind.name.replace("_", "-"), str(path)]) == 0
-    with pytest.raises(credibly.CrediblyError, match="does not hold|[Nn]o column|which columns"):
+    with pytest.raises(credibly.CrediblyError, match=r"does not hold|[Nn]o column|which columns"):
         kind.function(frame.iloc[:, :1])
