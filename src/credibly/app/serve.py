@@ -83,7 +83,7 @@ def listen(host: str, port: int | None) -> socket.socket:
     if port is not None and not 0 <= port <= LAST_PORT:
         raise ParameterError(
             says(
-                "<port=> is a number from 0 (any free one) to {last}; got {port}.",
+                "<port=> is a number from 0 (any free one) to {last!s}; got {port!s}.",
                 last=LAST_PORT,
                 port=port,
             )
