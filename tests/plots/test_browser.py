@@ -4,6 +4,7 @@ import pytest
 
 import credibly
 from credibly._core.text import visible
+from credibly.render.palette import INK
 from every.showable import HOSTILE, two_classes
 from pages import waited_for
 
@@ -42,3 +43,20 @@ def test_a_click_on_a_name_fades_the_others(opened):
     for wanted in (3, 0):
         opened.locator("#picture svg .role-legend-label text", has_text="tree").click()
         waited_for(lambda wanted=wanted: faded() == wanted, f"{wanted} are faded")
+
+
+def test_without_a_theme_it_is_that_of_the_reader_and_fits_a_phone(window, tmp_path):
+    target = tmp_path / "roc.html"
+    credibly.curve("roc", two_classes(("tree", "forest"))).plot().save(target)
+    page = window("file:")
+    page.set_viewport_size({"width": 400, "height": 800})
+    grounds = set()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.goto(target.as_uri())
+        page.wait_for_selector("#picture svg")
+        grounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        ink = page.locator("#picture svg text").first.get_attribute("fill")
+        assert ink == INK[scheme]
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    assert len(grounds) == 2

@@ -31,7 +31,7 @@ MAX_WRITTEN = 8  # models, beyond which there is no room for p-values in cells
 MAX_CANDIDATES = 20  # candidates that are drawn: as many as can be distinguished
 MAX_NAME_LETTERS = 30  # letters of the name of a model beside nothing else
 CORRECTED_LABEL = "allowing for the choice"
-MAX_SIDE_LETTERS = 18  # of the name of a model beside another
+MAX_PAIRED_LETTERS = 19  # of each name of a pair, which has 42 beside a picture
 MAX_STATISTIC = 4.5  # of the statistic, beyond which a tail cannot be seen
 
 
@@ -61,7 +61,7 @@ def differences(result: TestResult | Comparisons) -> Figure:
     signed = [r for r in result.results if not math.isnan(r.difference)]
     if not signed:
         raise ParameterError("These tests have no signed difference to show.")
-    short = shortened((n for r in signed for n in r.names[:2]), MAX_SIDE_LETTERS)
+    short = shortened((n for r in signed for n in r.names[:2]), MAX_PAIRED_LETTERS)
     names = [" - ".join(short[n] for n in r.names[:2]) for r in signed]
     limits = [r.confidence_interval for r in signed]
     spoken = "; ".join(

@@ -10,13 +10,13 @@ from html import escape
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, get_args
 
 from credibly._core.files import write_whole
 from credibly._core.text import visible
 from credibly.errors import DataError
 from credibly.render.palette import GROUND, INK
-from credibly.results.figure import Figure, Look, renderer
+from credibly.results.figure import Figure, Look, Theme, renderer
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -24,12 +24,20 @@ PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
-<style>body {{ background: {ground}; color: {ink}; font-family: system-ui, sans-serif; }}</style>
+<style>
+:root {{ color-scheme: {scheme}; }}
+body {{ background: light-dark({ground[light]}, {ground[dark]}); color: light-dark({ink[light]}, {ink[dark]}); font-family: system-ui, sans-serif; }}
+figure {{ margin: 1rem; }} #picture {{ width: 100%; }} #picture svg {{ max-width: 100%; height: auto; }}
+</style>
 <script>{library}</script>
 </head>
 <body>
 <figure><div id="picture" role="img" aria-label="{alt}"></div><figcaption>{alt}</figcaption></figure>
-<script>vegaEmbed("#picture", {spec}, {{renderer: "svg", actions: false}});</script>
+<script>
+const looks = {looks};
+const config = looks[matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"] ?? Object.values(looks)[0];
+vegaEmbed("#picture", {{...{spec}, config}}, {{renderer: "svg", actions: false}});
+</script>
 </body>
 </html>
 """
@@ -37,15 +45,21 @@ PAGE = """<!DOCTYPE html>
 
 @renderer()
 def html(figure: Figure, **look: Unpack[Look]) -> str:
-    """Return a page with one picture and its description."""
-    theme = look.get("theme", "light")
-    spec = figure.spec(interactive=True, **look)
+    """Return a page with one picture and its description, in the theme that is asked for or else in the reader's."""
+    themes: list[Theme] = [look["theme"]] if "theme" in look else [*get_args(Theme)]
+    looks = {}
+    for theme in themes:
+        look["theme"] = theme
+        spec = figure.spec(interactive=True, **look)
+        looks[theme] = spec.pop("config")
     return PAGE.format(
         title=escape(figure.title),
         alt=escape(figure.alt),
-        ground=GROUND[theme],
-        ink=INK[theme],
+        scheme=" ".join(themes),
+        ground=GROUND,
+        ink=INK,
         library=vega_bundle(),
+        looks=inert(json.dumps(looks)),
         spec=inert(json.dumps(spec, ensure_ascii=False)),
     )
 
