@@ -32,6 +32,16 @@ def test_names_have_an_origin_and_lead_to_what_has_them(kind, entry):
             assert alias.name in entry.given(**alias.arguments).also
 
 
+@Each("m", [m for m in registry_of("measure") if m.parameters])
+def test_an_argument_by_position_is_known_as_one_by_name(m):
+    first = m.parameters[0]
+    value = next((v for v in (first.default, 2, 0.5, "linear") if first.rule.accepts(v)), None)
+    if value is None:
+        return
+    placed = f"{m.name}({value!r})"
+    assert placed in registry_of("measure").parse(placed).also
+
+
 @by_entry
 def test_a_name_says_one_thing_of_an_entry(kind, entry):
     said = {}

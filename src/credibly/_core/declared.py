@@ -142,10 +142,14 @@ class Parametrised(Declared[P, R]):
 
     @cached_property
     def also(self) -> tuple[str, ...]:
-        """Its call under its other names, and the names that stand for what is set."""
+        """Its call under its other names and with its arguments by position, and the names that stand for what is set."""
         if not self.settings:
             return tuple(self.aliases)
-        plain = (self.call.replace(self.name, alias, 1) for alias in self.aliases)
+        calls = [self.call]
+        if [*self.settings] == [q.name for q in self.parameters][: len(self.settings)]:
+            calls.append(f"{self.name}({', '.join(map(repr, self.settings.values()))})")
+        names = (self.name, *self.aliases)
+        plain = (call.replace(self.name, name, 1) for call in calls for name in names)
         known: tuple[Alias, ...] = getattr(self.aliases, "known", ())
         set_by = (a.name for a in known if a.arguments and a.arguments == self.settings)
         return tuple(dict.fromkeys((*plain, *set_by)))
