@@ -109,6 +109,6 @@ def in_plain_words(text: str, names: Mapping[str, str]) -> str:
         name, sign, value = code.partition("=")
         if sign and name in names:
             return f"{names[name]} {value.strip(QUOTES)}"
-        return names.get(code, code.strip('"'))
+        return names.get(code, code.strip('"') if code.startswith('"') else code)
 
     return MARKUP.sub(plain, text)

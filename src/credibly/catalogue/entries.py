@@ -116,7 +116,7 @@ class Entry(Result, eq=True):
     def cells(self) -> Cells:
         """Return a line for each thing that is known of it, the description first."""
         told = dict(self.facts)
-        described = with_plain_formulas(in_plain_words(told.pop("description"), {}))
+        described = with_plain_formulas(in_plain_words(_flowing(told.pop("description")), {}))
         lines = [("description", described), ("name", told.pop("name")), ("not quite", self.unlike)]
         called = by_origin(told["names"])
         lines += [("also called" if o == GENERAL_USE else f"in {o}", t) for o, t in called.items()]
@@ -137,6 +137,12 @@ class Entry(Result, eq=True):
         _, *lines = self.cells()[1]
         described = map(_paragraph, self.facts["description"].split("\n\n"))
         return page_html(self.heading, *described, table_html(["", ""], lines))
+
+
+def _flowing(text: str) -> str:
+    """Join the lines of each paragraph, which whoever shows it folds; examples stay as they are typed."""
+    parts = text.split("\n\n")
+    return "\n\n".join(p if p.startswith(">>>") else " ".join(p.split("\n")) for p in parts)
 
 
 def _paragraph(text: str) -> str:
