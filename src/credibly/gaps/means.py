@@ -107,5 +107,7 @@ def _limits(sides: Sequence[Side], shares: Floats, beside: Floats, level: float)
     below, above = np.sqrt(np.maximum(np.einsum("is,ij,js->s", reached, alike, reached), 0) + more)
     value = float(shares @ [s.value for s in sides])
     low, high = sides[0].asked.measure.range
-    how = f"{LIMITS_OF_SLICES} (MOVER)"
-    return Interval(max(value - float(below), low), min(value + float(above), high), level, how)
+    how, n = f"{LIMITS_OF_SLICES} (MOVER)", whole.size
+    error = math.sqrt(n / (n - 1) * float(whole @ whole)) if n > 1 else None
+    ends = max(value - float(below), low), min(value + float(above), high)
+    return Interval(*ends, level, how, standard_error=error)

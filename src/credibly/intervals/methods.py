@@ -272,10 +272,16 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
     if alone and q.measure.open_to_one_side and skewed is None:
         freedom = of_skewed_losses(freedom)
     is_area = q.measure.area is not None and not q.average
+    repeated = None if alone or is_area else _repeated_share(q)
     uncertainty = Uncertainty(
-        centre, error, freedom, q.measure.range, as_share=is_area and alone, skewed=skewed
+        centre,
+        error,
+        freedom if repeated is None else max(repeated - 1, 1.0),
+        q.measure.range,
+        as_share=(is_area and alone) or repeated is not None,
+        skewed=skewed,
     )
-    named = "influence values"
+    named = "influence values" if repeated is None else f"influence values, {WILSON_FORM}"
     if is_area:  # groups are few, so that the wider form serves them
         # One name for both, since the models of one table may have either.
         named = (
@@ -291,6 +297,18 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
         groups = len(distinct(np.asarray(q.predictions.clusters)).values)
         named = f"{named}, {groups} {q.predictions.cluster_name}"
     return _varied(uncertainty), named, error
+
+
+def _repeated_share(q: EstimateRequest) -> float | None:
+    """Return of how many cases that are predicted repeatedly a value is a share; nothing of other values, and of groups.
+
+    The mean of what is 0 or 1 varies less than such a case does, so that its error follows from the value and not
+    only from the few cases that are wrong.
+    """
+    m, p = q.measure, q.predictions
+    if m.parts is None or q.average or p.grouping is not None or p.in_time:
+        return None
+    return float(m.parts(m.summarise(p))[1])
 
 
 def _skewed(q: EstimateRequest, rows: Predictions) -> Skewed | None:
