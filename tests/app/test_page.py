@@ -299,7 +299,9 @@ def test_a_hostile_address_changes_nothing(opened):
 
 def test_pressing_on_a_chart_moves_the_place(opened):
     page = opened()
-    box = page.locator("#chart-profit").bounding_box()
+    chart = page.locator("#chart-profit")
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
     page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 0.4 * box["height"])
     settled(page)
     assert 60 < float(page.locator("#by-share").input_value()) < 85
