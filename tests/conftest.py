@@ -115,6 +115,7 @@ def window(browser, idle_pages):
     yield open_window
     for page, ears in opened:
         page.goto("about:blank")
+        page.unroute_all(behavior="ignoreErrors")
         for event, ear in ears.items():
             page.remove_listener(event, ear)
         for other in page.context.pages:
