@@ -35,7 +35,9 @@ def is_accessible(run):
 def fits(run):
     width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     wide = "[...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1)"
-    assert run(width) <= 0, run(f"[location.href, ...{wide}.slice(-4).map((e) => e.outerHTML.slice(0, 200))].join('\\n')")
+    assert run(width) <= 0, run(
+        f"[location.href, ...{wide}.slice(-4).map((e) => e.outerHTML.slice(0, 200))].join('\\n')"
+    )
 
 
 def keep_picture(page, name):
