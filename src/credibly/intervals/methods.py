@@ -268,20 +268,17 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
         return _varied(Uncertainty(*made, q.measure.range)), added_cases_text(rows), seen
     error, freedom = _error(q, rows)
     alone = q.predictions.clusters is None
+    if not alone and (cases := _repeated_cases(q)) is not None:
+        of_share = Uncertainty(centre, error, max(cases - 1, 1.0), q.measure.range, as_share=True)
+        return _varied(of_share), f"influence values, {WILSON_FORM}, {_units(q)}", error
     skewed = _skewed(q, rows) if alone and not q.predictions.in_time else None
     if alone and q.measure.open_to_one_side and skewed is None:
         freedom = of_skewed_losses(freedom)
     is_area = q.measure.area is not None and not q.average
-    repeated = None if alone or is_area else _repeated_share(q)
     uncertainty = Uncertainty(
-        centre,
-        error,
-        freedom if repeated is None else max(repeated - 1, 1.0),
-        q.measure.range,
-        as_share=(is_area and alone) or repeated is not None,
-        skewed=skewed,
+        centre, error, freedom, q.measure.range, as_share=is_area and alone, skewed=skewed
     )
-    named = "influence values" if repeated is None else f"influence values, {WILSON_FORM}"
+    named = "influence values"
     if is_area:  # groups are few, so that the wider form serves them
         # One name for both, since the models of one table may have either.
         named = (
@@ -294,12 +291,17 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
         larger, freedom = error_of_area(q.measure, q.predictions, centre, rows, seen)
         uncertainty = replace(uncertainty, error=larger, freedom=freedom)
     elif not alone and not q.predictions.in_time:
-        groups = len(distinct(np.asarray(q.predictions.clusters)).values)
-        named = f"{named}, {groups} {q.predictions.cluster_name}"
+        named = f"{named}, {_units(q)}"
     return _varied(uncertainty), named, error
 
 
-def _repeated_share(q: EstimateRequest) -> float | None:
+def _units(q: EstimateRequest) -> str:
+    """Say how many independent units there are."""
+    p = q.predictions
+    return f"{len(distinct(np.asarray(p.clusters)).values)} {p.cluster_name}"
+
+
+def _repeated_cases(q: EstimateRequest) -> float | None:
     """Return of how many cases that are predicted repeatedly a value is a share; nothing of other values, and of groups.
 
     The mean of what is 0 or 1 varies less than such a case does, so that its error follows from the value and not
