@@ -4,7 +4,7 @@ import { DASHES, colourOf } from "./charts.js";
 import { MINUS, make, readNumber, shownText } from "./words.js";
 
 const SVG_NAME = "http://www.w3.org/2000/svg";
-const ROUNDING = 1e-9; // values that differ by less, relative to their size, are equal
+const EQUAL_WITHIN = 1e-9; // values that differ by less, relative to their size, are equal
 const SHAPES = {
   problem: "M5.5 1h6L16 5.5v6L11.5 16h-6L1 11.5v-6Zm2.2 3v5.5h1.6V4Zm0 7v1.7h1.6V11Z",
   caution: "M8.5 1.5 16.5 16h-16Zm-.8 5v4.5h1.6V6.500Zm0 6V14h1.6v-1.5Z",
@@ -146,7 +146,7 @@ export function forest({ title, about = "", rows, difference = false, yardstick 
  *  @param {number} least @param {number} most */
 function roundScale(least, most) {
   const size = Math.max(Math.abs(least), Math.abs(most));
-  const width = most - least > ROUNDING * size ? most - least : size || 1;
+  const width = most - least > EQUAL_WITHIN * size ? most - least : size || 1;
   const unit = 10 ** (Math.floor(Math.log10(width)) - 1);
   const step = unit * [2, 5, 10, 20].find((each) => width <= 6 * each * unit);
   const end = (round, x) => Number((round(Number((x / step).toPrecision(12))) * step).toPrecision(12));
