@@ -293,7 +293,7 @@ LEADS = {
     "mean what it seems to mean; a *caution*, that it rests on less, or on something else, than one would "
     "expect; a *note*, that a choice was made for you. Words in brackets stand for what depends on the data.",
     "readers": "The formats that :func:`credibly.read` and ``credibly evaluate`` understand. The format is "
-    "recognised by the first bytes of the file, then from its name, or named with ``format=``.",
+    "recognised by the first bytes of the file, then by its name, or named with ``format=``.",
     "resamplings": "Rules that cut rows into training and test parts. Each is a "
     ":class:`~credibly.resampling.Resampling` in ``credibly.resampling``; what it promises is checked "
     "by the tests.",
