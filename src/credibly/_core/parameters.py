@@ -42,6 +42,12 @@ def above(low: float) -> Rule:
     return Rule(f"greater than {low:g}", lambda v: _is_number(v) and low < v < float("inf"), low)
 
 
+def at_least(low: float) -> Rule:
+    """Accept finite numbers from ``low`` up."""
+    text = f"a number of at least {low:g}"
+    return Rule(text, lambda v: _is_number(v) and low <= v < float("inf"), low - 1)
+
+
 def up_to(high: float) -> Rule:
     """Accept numbers above 0, up to and including ``high``."""
     return Rule(f"a number above 0, up to {high:g}", lambda v: _is_number(v) and 0 < v <= high, 0)

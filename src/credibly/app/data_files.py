@@ -48,7 +48,7 @@ class DataFile:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what a page may know."""
-        return json_ready(  # type: ignore[return-value]
+        return json_ready(
             {
                 "id": self.id,
                 "name": self.name,

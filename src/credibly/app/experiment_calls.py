@@ -256,7 +256,7 @@ def analyse(session: Session, *, id: str, **asked: Any) -> Any:  # noqa: A002, A
         A run or results by their id.
     """
     analysis, measures = session.workshop.analysis(id, asked)
-    return {**json_ready(analysis.to_dict()), "measures": measures}  # type: ignore[dict-item]
+    return {**json_ready(analysis.to_dict()), "measures": measures}
 
 
 @call("POST", "/api/analyse/report", media=BINARY_TYPE, verb=ANALYSE_VERB, takes=ANALYSE_PARAMETERS)

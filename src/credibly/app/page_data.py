@@ -90,9 +90,7 @@ def page_data(
         "start": dict(start or {}),
         "command": command_of(title, {**(told or {}), "positive": str(two.classes[positive])}),
     }
-    ready = json_ready(made)
-    assert isinstance(ready, dict)  # noqa: S101
-    return ready
+    return json_ready(made)
 
 
 def _model(name: str, problem: DecisionProblem, *, listed: bool) -> dict[str, Any]:
@@ -211,6 +209,4 @@ def overview(predictions: Predictions, **options: Any) -> dict[str, Any]:  # noq
             {**f, "message": str(f["message"]), "action": str(f["action"])}
             for f in data["findings"]
         ]
-    ready = json_ready(data)
-    assert isinstance(ready, dict)  # noqa: S101
-    return ready
+    return json_ready(data)

@@ -114,9 +114,7 @@ class Kept:
         }
         start = bundled_costs(self.path)
         told["start"] = {} if start is None else {"costs": start}
-        made = json_ready(told)
-        assert isinstance(made, dict)  # noqa: S101
-        return made
+        return json_ready(told)
 
 
 @dataclass(slots=True)

@@ -39,17 +39,8 @@ def preview(path: Path, options: dict[str, Any]) -> dict[str, Any]:
     n = next((found.codes.size for found in labels.values()), 0)
     shown = _shown(list(labels.values()), n)
     rows = [[i, *(text_at(found, i) for found in labels.values())] for i in shown]
-    ready = json_ready(
-        {
-            "n": n,
-            "names": names,
-            "columns": columns,
-            "rows": rows,
-            "more": len(source.names) - len(names),
-        }
-    )
-    assert isinstance(ready, dict)  # noqa: S101
-    return ready
+    more = len(source.names) - len(names)
+    return json_ready({"n": n, "names": names, "columns": columns, "rows": rows, "more": more})
 
 
 def _labels(source: Source, name: str) -> Labels:

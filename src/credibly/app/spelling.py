@@ -16,21 +16,16 @@ from credibly.results.plot import plot_of_model
 if TYPE_CHECKING:
     from credibly.app.prediction_store import Kept
 
-OPTION_NAMES = {
-    "measures": "measure",
-    "thresholds": "tune-thresholds",
-}  # called otherwise on the command line
+# Called otherwise on the command line.
+OPTION_NAMES = {"measures": "measure", "thresholds": "tune-thresholds"}
 WITHOUT_OPTION = {"ignore", "format"}  # what the command line has no option for, or does not need
 PAGE_PARAMETERS = {"id", "format", "model", "theme", "markdown"}
 SPELLED_OTHERWISE = {"costs", "name", "kind"}  # what is not written as an option of its name
 # Columns called otherwise there: these commands name scores of cases.
 TABLE_COLUMNS = {"score": "run"}
-JOINED_FILE, RECALIBRATED_FILE, CHOSEN_FILE, SCORED_FILE = (
-    "joined.parquet",
-    "recalibrated.parquet",
-    "chosen.parquet",
-    "scored.csv",
-)  # what commands write for others
+# What commands write for others.
+JOINED_FILE, RECALIBRATED_FILE = "joined.parquet", "recalibrated.parquet"
+CHOSEN_FILE, SCORED_FILE = "chosen.parquet", "scored.csv"
 
 
 def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:

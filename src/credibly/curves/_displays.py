@@ -16,6 +16,7 @@ from credibly.curves.result import Curve, Curves
 from credibly.errors import ParameterError
 from credibly.predictions import Predictions
 from credibly.results.plot import plot
+from credibly.schemes.columns import take_rows
 from credibly.schemes.prediction import outputs
 
 
@@ -99,7 +100,7 @@ class _ResultDisplay:
             )
         models, tests = cv_results["estimator"], cv_results["indices"]["test"]
         rows = np.concatenate(tests)
-        parts = [_scores(m, _rows(X, t), pos_label) for m, t in zip(models, tests, strict=True)]
+        parts = [_scores(m, take_rows(X, t), pos_label) for m, t in zip(models, tests, strict=True)]
         p = Predictions.of(
             np.asarray(y)[rows],
             score=np.concatenate(parts),
@@ -131,11 +132,6 @@ def _scores(estimator: Any, X: Any, pos_label: object) -> Any:  # noqa: ANN401, 
             f"{type(estimator).__name__} has neither predict_proba nor decision_function."
         )
     return output.score if place == 1 else -output.score
-
-
-def _rows(X: Any, rows: Any) -> Any:  # noqa: ANN401, N803
-    """Take rows of an array or of a frame."""
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 class _CurveDisplay(_ResultDisplay):

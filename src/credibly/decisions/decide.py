@@ -4,39 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped
 from credibly._core.parameters import require, whole as whole_number
-from credibly._core.seeds import FIXED_SEED, seed_of
+from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.decisions._declare import Choice, DecisionRule, decision_rules
 from credibly.decisions.findings import (
-    BELIEVED_PROBABILITIES,
-    BELIEVED_WITHOUT_LOSS,
     CHOSEN_AND_JUDGED,
     MISJUDGED_COST,
     NO_EXPECTED_COST,
     PRIOR_SHIFT,
 )
-from credibly.decisions.problem import DecisionProblem, of_labels
-from credibly.decisions.uncertainty import (
-    cross_fitted,
-    not_fitted,
-    precision_at,
-    threshold_interval,
-)
-from credibly.errors import DataError, MissingColumnError, ParameterError, listed
-from credibly.evaluation import evaluate
-from credibly.measures import measures
-from credibly.predictions import CostMatrix, Predictions
+from credibly.decisions.model_choice import ModelChoice
+from credibly.decisions.problem import DecisionProblem
+from credibly.errors import MissingColumnError, ParameterError, listed
+from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
 from credibly.predictions.caveats import with_output
 from credibly.predictions.findings import MISSING_OUTPUT, NO_PREDICTION
@@ -47,7 +36,6 @@ from credibly.results.interval import Interval
 from credibly.results.result import Result
 from credibly.results.table import MAX_MODELS_BESIDE, Table, Tabled
 
-SHOWN_RATES = ("recall", "specificity", "precision")
 FIRST_OF_MANY = ("average_cost", "saving", "recall", "specificity")  # models, each with a row
 
 
@@ -213,18 +201,12 @@ def decide(
     chosen = decision_rules.parse(rule or _automatic(predictions))
     chosen = chosen if doubt is None else chosen.given(doubt=doubt)
     seed = None if rng is None else seed_of(rng)
-    made, estimates, believed, told = [], [], list[Finding](), set[object]()
     whole = replace(DecisionProblem.of(predictions, costs, prevalence), estimated=estimate)
     choices, aside = _choices(chosen, whole)
+    made, estimates, doubts, doubted = [], [], list[Finding](), set[object]()
     for keys, problem, choice in choices:
-        limits, why = threshold_interval(
-            chosen,
-            problem,
-            choice.threshold,
-            seed=seed,
-            replicates=replicates,
-            confidence_level=confidence_level,
-        )
+        one = ModelChoice(chosen, problem, choice, keys, seed, confidence_level)
+        limits, why = one.threshold_interval(replicates)
         made.append(
             ModelDecision(
                 model=keys.get("model"),
@@ -240,12 +222,12 @@ def decide(
                 positive=_positive(problem.cases),
             )
         )
-        estimates += _estimates(chosen, problem, choice, keys, seed, confidence_level)
-        doubts = [*_believed(chosen, problem, choice, keys)]
-        told |= {keys.get("model")} if doubts else set()
-        believed += doubts
+        estimates += one.estimates()
+        if own := [*one.doubts()]:
+            doubts += own
+            doubted.add(keys.get("model"))
     findings = (*_as_decided(predictions), *whole.findings, *aside, *_findings(chosen, whole, seed))
-    findings += (*_misjudged(chosen, estimates, told), *believed)
+    findings += (*_misjudged(chosen, estimates, doubted), *doubts)
     return Decision(_table(chosen, whole, made, estimates, findings), tuple(made))
 
 
@@ -301,145 +283,6 @@ def _automatic(p: Predictions) -> str:
     return "minimum_cost" if p.score is not None else "given_labels"
 
 
-def _estimates(
-    rule: DecisionRule,
-    problem: DecisionProblem,
-    choice: Choice,
-    keys: dict[str, Any],
-    seed: int | None,
-    level: float,
-) -> list[Estimate]:
-    """What the labels cost, what they save, what the probabilities promised, and the rates."""
-    cost = problem.costs_of(choice.labels, choice.undecided)
-    names = [f"always {c}" for c in problem.cases.classes]
-    always = np.average(problem.label_costs(), axis=0, weights=problem.weights)
-    best = int(always.argmin())
-    beside = dict(zip(names, always.tolist(), strict=True))
-    estimate = partial(problem.estimate, confidence_level=level, keys=keys)
-    title = f"Saving per case against {names[best]}{problem.shares_said}"
-    saved = problem.label_costs()[:, best] - cost
-    if _by_class(problem, choice):  # as the cost is, with another matrix
-        found = _of_matrix(problem, choice, problem.costs[:, [best]] - problem.costs, level)
-        saving = replace(
-            found,
-            measure="saving",
-            title=title,
-            direction="higher",
-            keys={**keys, **found.keys},
-            baselines={},
-            also=(),
-            findings=(),  # which stand with the cost
-        )
-    else:
-        saving = estimate("saving", title, saved, direction="higher")
-    made = [*_costs(problem, choice, keys, level, beside), saving]
-    if rule.rate is not None and seed is not None:
-        made += _honest(rule, problem, best, keys, seed, level)
-    if problem.cases.probability is not None:
-        column = of_labels(problem.expected_costs(), choice.labels, choice.undecided)
-        ends = float(problem.costs.min()), float(problem.costs.max())
-        title = f"Expected cost according to the model{problem.shares_said}"
-        made.append(estimate("expected_cost", title, column, within=ends))
-    return made + _rates(problem, choice, keys, level)
-
-
-def _costs(
-    problem: DecisionProblem,
-    choice: Choice,
-    keys: dict[str, Any],
-    level: float,
-    beside: dict[str, float],
-) -> list[Estimate]:
-    """Return the average cost by the estimate that stands for these cases, and the sum over all of them.
-
-    Costs that depend on the classes alone are those of the measures of that name.
-    """
-    cases = float(problem.cases.weights.sum())
-    if _by_class(problem, choice):
-        sides = {"average_cost": beside, "total_cost": {k: v * cases for k, v in beside.items()}}
-        made = {name: _of_matrix(problem, choice, problem.costs, level, name) for name in sides}
-        return [
-            replace(e, keys={**keys, **e.keys}, baselines=sides[name]) for name, e in made.items()
-        ]
-    column = problem.costs_of(choice.labels, choice.undecided)
-    options: dict[str, Any] = {
-        "keys": keys,
-        "baselines": beside,
-        "within": problem.attainable(choice.undecided),
-    }
-    at = measures["average_cost"].scope(problem.cases) + problem.shares_said
-    return [
-        problem.estimate("average_cost", f"Average cost{at}", column, level, **options),
-        problem.estimate("total_cost", f"Total cost{at}", column, level, times=cases, **options),
-    ]
-
-
-def _by_class(problem: DecisionProblem, choice: Choice) -> bool:
-    """Whether what a label costs follows from the classes alone."""
-    return problem.costs.ndim == 2 and problem.priors is None and choice.undecided is None
-
-
-def _of_matrix(
-    problem: DecisionProblem,
-    choice: Choice,
-    values: Floats,
-    level: float,
-    name: str = "average_cost",
-) -> Estimate:
-    """Return what the labels cost by a matrix, by the measure of that name."""
-    kind = "pooled" if name == "total_cost" else problem.kind
-    costs = CostMatrix.of(values, classes=problem.cases.classes)
-    labelled = problem.labelled(choice.labels)
-    made = evaluate(labelled, name, costs=costs, estimate=kind, confidence_level=level)
-    return replace(made[name], keys=problem.keys(kind))
-
-
-def _honest(
-    rule: DecisionRule,
-    problem: DecisionProblem,
-    best: int,
-    keys: dict[str, Any],
-    seed: int,
-    level: float,
-) -> list[Estimate]:
-    """The cost of choosing by this rule on other cases, and what is left of the saving."""
-    title = f"Average cost, cross-fitted{problem.shares_said}"
-    try:
-        whole, cost = cross_fitted(rule, problem, seed=seed)
-    except DataError as error:  # too few cases of a class to leave some out
-        return [not_fitted("cross_fitted_cost", title, error, keys)]
-    saved = whole.label_costs()[:, best] - cost
-    estimate = partial(whole.estimate, confidence_level=level, keys=keys)
-    of_saving = f"Saving per case, cross-fitted{problem.shares_said}"
-    return [
-        estimate("cross_fitted_cost", title, cost, within=whole.attainable()),
-        estimate("cross_fitted_saving", of_saving, saved, direction="higher"),
-    ]
-
-
-def _rates(
-    problem: DecisionProblem, choice: Choice, keys: dict[str, Any], level: float
-) -> list[Estimate]:
-    """Recall, specificity and precision at the decision, by the measures themselves.
-
-    The first two are about one class each, so that given shares of the classes do not touch them.
-    """
-    if not problem.binary:
-        return []
-    kind = problem.kind_of(SHOWN_RATES[0])
-    *found, alarms = evaluate(
-        problem.labelled(choice.labels),
-        (*SHOWN_RATES, "false_positive_rate"),
-        estimate=kind,
-        confidence_level=level,
-    ).estimates
-    if problem.priors is not None:
-        prevalence = float(problem.priors[int(problem.cases.positive or 0)])
-        title = found[2].title + problem.shares_said
-        found[2] = replace(found[2], title=title, **precision_at(prevalence, found[0], alarms))
-    return [replace(e, keys={**keys, **problem.keys(kind)}, baselines={}) for e in found]
-
-
 def _findings(rule: DecisionRule, problem: DecisionProblem, seed: int | None) -> list[Finding]:
     findings = []
     if rule.caution:
@@ -452,40 +295,6 @@ def _findings(rule: DecisionRule, problem: DecisionProblem, seed: int | None) ->
     return findings
 
 
-def _believed(
-    rule: DecisionRule, problem: DecisionProblem, choice: Choice, keys: dict[str, Any]
-) -> Iterator[Finding]:
-    """Yield that a threshold rests on probabilities that are off, and what one chosen on these cases would have cost."""
-    if not rule.believes or not problem.binary or problem.cases.probability is None:
-        return
-    from credibly.calibration.goodness_of_fit import departures
-
-    how = departures(problem.cases)
-    if not how or problem.priors is not None:
-        return
-    of = "" if not keys else f" of {keys['model']}"
-    instead, gains = _instead(problem, choice)
-    kind = BELIEVED_PROBABILITIES if gains else BELIEVED_WITHOUT_LOSS
-    yield kind(rule=rule.title, of=of, how=", ".join(how), instead=instead)
-
-
-def _instead(problem: DecisionProblem, choice: Choice) -> tuple[str, bool]:
-    """Say what the threshold of least cost would have cost on cases that it was not chosen on, and whether less."""
-    other = decision_rules["minimum_cost"]
-    try:
-        whole, cost = cross_fitted(other, problem, seed=FIXED_SEED)
-        threshold = other(problem).threshold
-    except DataError:  # too few cases of a class to leave some out
-        return "", True
-    here = problem.costs_of(choice.labels, choice.undecided)
-    costs = [np.average(c, weights=q.weights) for c, q in ((cost, whole), (here, problem))]
-    instead, now = (number_text(float(c)) for c in costs)
-    gains = bool(costs[0] < costs[1] and instead != now)
-    where = "" if threshold is None else f" (about {number_text(threshold)})"
-    said = f" On cases it was not chosen on, the threshold of least cost{where} would have cost {instead} per case instead of {now}."
-    return said if gains else "", gains
-
-
 def _as_decided(p: Predictions) -> Iterator[Finding]:
     """Yield what predictions say, and of rows without one what becomes of them here."""
     often = p.weight if p.weight_kind == "frequency" else None
@@ -495,16 +304,16 @@ def _as_decided(p: Predictions) -> Iterator[Finding]:
 
 
 def _misjudged(
-    rule: DecisionRule, estimates: list[Estimate], told: set[object]
+    rule: DecisionRule, estimates: list[Estimate], doubted: set[object]
 ) -> Iterator[Finding]:
     """Yield where the cost that the probabilities promise is not the one that was observed.
 
-    Models of which it is ``told`` that their probabilities are off, and what that costs, need no second word.
+    Models whose probabilities are ``doubted`` already, with what that costs, need no second word.
     """
     expected = [e for e in estimates if e.measure == "expected_cost" and rule.believes]
     for e in expected:
         model = e.keys.get("model")
-        if model in told:
+        if model in doubted:
             continue
         costs = (c for c in estimates if c.measure == "average_cost")
         found = next(c for c in costs if c.keys.get("model") == model)

@@ -20,8 +20,6 @@ from credibly.errors import ParameterError, says
 from credibly.io.roles import ColumnRoles
 from credibly.predictions import Predictions
 
-PREDICTED_ROLES = ("label", "score", "probability", "value", "outcome")
-
 
 def summarise_models(
     source: object,

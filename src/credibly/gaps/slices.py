@@ -153,7 +153,7 @@ def _cut(p: Predictions, columns: Sequence[str], ways: int | None, ranges: int) 
     cuts = cuts_by(p, columns, ranges) if ways is None else candidates(p, columns, ways, ranges)
     if len(cuts) < 2 or (len(cuts) > MAX_COMPARED and ways is None):
         raise DataError(
-            f"The cases are cut into {count(len(cuts), 'slice')} by {listed(columns)}; {2} to {MAX_COMPARED} can be compared.",
+            f"The cases are cut into {count(len(cuts), 'slice')} by {listed(columns)}; 2 to {MAX_COMPARED} can be compared.",
             remedy=says(
                 "Choose other columns with <by=...>, or set <search=True> to find the worst slices."
             ),

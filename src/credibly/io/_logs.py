@@ -45,17 +45,8 @@ HIGHER_IS_BETTER = {
     *("prompt_level_strict_acc", "prompt_level_loose_acc", "inst_level_strict_acc", "inst_level_loose_acc"),
 }  # fmt: skip
 LOWER_IS_BETTER = {
-    *(
-        "perplexity",
-        "word_perplexity",
-        "byte_perplexity",
-        "bits_per_byte",
-        "brier_score",
-        "ter",
-        "wer",
-        "cer",
-    ),
-}
+    "perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte", "brier_score", "ter", "wer", "cer"
+}  # fmt: skip
 
 
 @dataclass(slots=True)

@@ -26,16 +26,8 @@ if TYPE_CHECKING:
 MAX_BYTES = 1 << 20  # of a file that is looked at
 MAX_ROWS = 3_000  # of what is looked at: the cells of fifty classes, as a list
 COUNT_COLUMNS = (
-    "count",
-    "counts",
-    "n",
-    "freq",
-    "frequency",
-    "frequencies",
-    "cases",
-    "number",
-    "instances",
-)
+    "count", "counts", "n", "freq", "frequency", "frequencies", "cases", "number", "instances",
+)  # fmt: skip
 LABEL_COLUMNS = (*NAMES["label"], *PREDICTED_NAMES)
 TRUTH_COLUMNS = (*NAMES["truth"], "reference")
 NO_LABEL = "no label"
@@ -58,18 +50,11 @@ def listed_cells(
     """
     if not lines or any(len(line) != LIST_WIDTH for line in lines):
         return None
-    first, second = (plain_name(str(name)) for name in lines[0][:2])
-    turned = (first in LABEL_COLUMNS) > (second in LABEL_COLUMNS) or (second in TRUTH_COLUMNS) > (
-        first in TRUTH_COLUMNS
-    )
-    straight = (second in LABEL_COLUMNS) > (first in LABEL_COLUMNS) or (first in TRUTH_COLUMNS) > (
-        second in TRUTH_COLUMNS
-    )
-    told = (
-        {first in TRUTH_COLUMNS, second in TRUTH_COLUMNS}
-        == {first in LABEL_COLUMNS, second in LABEL_COLUMNS}
-        == {True, False}
-    )
+    header = [plain_name(str(name)) for name in lines[0][:2]]
+    truths, labels = ([n in known for n in header] for known in (TRUTH_COLUMNS, LABEL_COLUMNS))
+    turned = labels[0] > labels[1] or truths[1] > truths[0]
+    straight = labels[1] > labels[0] or truths[0] > truths[1]
+    told = truths[0] != truths[1] and labels[0] != labels[1]
     same = {*lines[0][1:]} == {line[0] for line in lines[1:]}
     if not told and (same or all(is_number(line[1]) for line in lines[1:])):
         return None

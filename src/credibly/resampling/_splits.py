@@ -36,7 +36,7 @@ class Split:
     @property
     def inner(self) -> bool:
         """Whether it is not to be judged."""
-        return is_inner(self.repeat, self.fold)
+        return self.fold < 0 <= self.repeat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,9 +45,9 @@ class SplitPlan:
 
     ``test(i)`` gives the test rows of split ``i``; ``train(i)`` its training rows, or without it
     every other row is trained on. ``numbers(i)`` gives its repeat and its fold where they are not
-    counted, of one split or of many at once; a fold below 0 is that of an inner split. ``tested()`` gives the test rows of all splits,
-    one after the other, and their sizes, where that is faster than one by one. ``design`` says how the evidence hangs together where that is seen
-    in the splits and not promised by a rule.
+    counted; a fold below 0 is that of an inner split. ``tested()`` gives what ``all_tests`` does,
+    where that is faster than one split after the other. ``design`` says how the evidence hangs
+    together where that is seen in the splits and not promised by a rule.
     """
 
     count: int
@@ -59,6 +59,13 @@ class SplitPlan:
     design: Design | None = None
     numbers: Callable[[Indices], tuple[Indices, Indices]] | None = None
     tested: Callable[[], tuple[Indices, Indices]] | None = None
+
+    def all_tests(self) -> tuple[Indices, Indices]:
+        """Return the test rows of all splits, one after the other, and how many each has."""
+        if self.tested:
+            return self.tested()
+        each = [self.test(i) for i in range(self.count)]
+        return np.concatenate(each), np.array([test.size for test in each], np.intp)
 
 
 class Splits(Plotted, Sequence[Split]):
@@ -135,7 +142,7 @@ class Splits(Plotted, Sequence[Split]):
     def judged(self) -> list[int]:
         """The places of the splits that are judged: all but the inner ones."""
         repeat, fold = self.all_numbers
-        return np.flatnonzero(~are_inner(repeat, fold)).tolist()
+        return np.flatnonzero(~inner_splits(repeat, fold)).tolist()
 
     @property
     def trains_on_the_rest(self) -> bool:
@@ -151,15 +158,10 @@ class Splits(Plotted, Sequence[Split]):
     @cached_property
     def tested(self) -> tuple[Indices, Indices]:
         """The test rows of all splits, one after the other, and how many each has."""
-        if self._plan.tested:
-            return self._plan.tested()
-        each = list(self.tests())
-        return np.concatenate(each), np.array([test.size for test in each], np.intp)
+        return self._plan.all_tests()
 
     @cached_property
     def _tests(self) -> list[Indices]:
-        if self._plan.tested is None:
-            return [self._plan.test(i) for i in range(len(self))]
         rows, sizes = self.tested
         return np.split(rows, np.cumsum(sizes)[:-1])
 
@@ -200,13 +202,8 @@ class Splits(Plotted, Sequence[Split]):
         return f"<{len(self)} splits of {self.n} rows by {self.resampling}{seed}>"
 
 
-def is_inner(repeat: int, fold: int) -> bool:
-    """Whether the split of this repeat and fold is set apart; the fit on all rows has no repeat."""
-    return fold < 0 <= repeat
-
-
-def are_inner(repeat: Indices, fold: Indices) -> NDArray[np.bool_]:
-    """Whether splits of these repeats and folds are set apart."""
+def inner_splits(repeat: Indices, fold: Indices) -> NDArray[np.bool_]:
+    """Say which splits are not to be judged; the fit on all rows has no repeat."""
     return (fold < 0) & (repeat >= 0)
 
 

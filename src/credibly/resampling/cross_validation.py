@@ -269,7 +269,7 @@ def with_inner(
         return repeat, np.where(place < k, place, k - 1 - place)
 
     def tested() -> tuple[Indices, Indices]:
-        rows, sizes = outer.tested() if outer.tested else _one_by_one(outer)
+        rows, sizes = outer.all_tests()
         first, second = np.array(pairs).T
         own = sizes.reshape(repeats, k)
         inner = own[:, first] + own[:, second]
@@ -289,11 +289,6 @@ def with_inner(
         numbers=numbers,
         tested=tested,
     )
-
-
-def _one_by_one(plan: SplitPlan) -> tuple[Indices, Indices]:
-    each = [plan.test(i) for i in range(plan.count)]
-    return np.concatenate(each), np.array([test.size for test in each], np.intp)
 
 
 def parts_of(codes: Indices) -> list[Indices]:

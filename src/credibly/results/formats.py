@@ -76,7 +76,7 @@ def frame_of(columns: dict[str, list[Any]], backend: Any) -> Any:  # noqa: ANN40
         ) from None
 
 
-def json_ready(value: object) -> object:
+def json_ready(value: object) -> Any:  # noqa: ANN401
     """Replace what JSON lacks: NaN becomes null, an infinity the string "Infinity" or "-Infinity".
 
     >>> json_ready({"a": [1.5, float("nan"), float("-inf")]})

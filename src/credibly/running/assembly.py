@@ -22,7 +22,7 @@ from credibly.predictions.findings import FAILED_FITS, POSITIVE_CLASS
 from credibly.predictions.labels import Labels
 from credibly.predictions.outputs import filled, not_most_probable
 from credibly.predictions.parts import INNER_PART
-from credibly.resampling._splits import are_inner
+from credibly.resampling._splits import inner_splits
 from credibly.running.findings import (
     CHOSEN_INSIDE,
     FIT_WARNING,
@@ -78,7 +78,7 @@ def predictions_of(job: Job, results: Sequence[FitResult]) -> Predictions:
         "model": np.repeat([job.names[r.scheme] for r in good], [len(r.rows) for r in good]),
         "repeat": np.repeat(repeats, sizes),
         "fold": np.repeat(fold, sizes),
-        "part": _parts(good, np.repeat(are_inner(repeats, fold), sizes)),
+        "part": _parts(good, np.repeat(inner_splits(repeats, fold), sizes)),
         "n_train": np.repeat(n_train.astype(np.float64), sizes),
         # priors or mean of the training part
         "baseline": np.repeat(_per_fit(good, "baselines"), sizes, axis=0),

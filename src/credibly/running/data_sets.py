@@ -108,7 +108,7 @@ def _drawn(
         found = list(generator)[:datasets]
     if len(found) < 2:
         raise ParameterError(
-            f"datasets must be at least {2}, or there is nothing to compare; got {len(found)}."
+            f"datasets must be at least 2, or there is nothing to compare; got {len(found)}."
         )
     return found
 

@@ -18,7 +18,6 @@ from credibly._core.interruption import DEFAULT_HANDLERS, SIGNAL_EXIT_BASE
 from credibly._core.text import beginning, count, shown
 from credibly.errors import DataError
 from credibly.resampling import Split
-from credibly.resampling._splits import is_inner
 from credibly.running.overfitting import case_losses, own_rows, shared_rows
 from credibly.schemes import fitted, outputs, seeded, take_rows
 from credibly.schemes.prediction import last_step
@@ -246,7 +245,7 @@ def _looked_at(job: Job, model: Any, X: Any, place: int, split: Split) -> dict[s
         elif made is not None and made.probability is not None:
             facts["different"] = len(np.unique(made.probability, axis=0))
             facts["impossible"] = bool((made.probability <= 0).any())
-    if job.compared and split.repeat == 0 and not is_inner(split.repeat, split.fold):
+    if job.compared and split.repeat == 0 and not split.inner:
         rows = shared_rows(job.data.n)
         fitted_to = np.isin(rows, split.train)
         own, _ = _losses(job.data, model, X, rows[fitted_to])

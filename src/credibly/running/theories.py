@@ -59,10 +59,7 @@ def theory_size(model: Any, name: str = "") -> TheorySize:
     name = name or type(learnt).__name__
     for attribute, count in COUNTERS.items():
         if hasattr(learnt, attribute):
-            found = Counter(count(learnt))
-            if not found["models"]:
-                found["models"] = 1
-            return TheorySize(name, **found)
+            return TheorySize(name, **count(learnt))
     return TheorySize(name, *[float("nan")] * len(SIZE_PARTS))
 
 

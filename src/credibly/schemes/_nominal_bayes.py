@@ -6,26 +6,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from credibly._core.arrays import Floats
-from credibly._core.parameters import Rule, require
-from credibly.schemes._validation import checked_inputs, checked_training_part
+from credibly._core.parameters import at_least, require
+from credibly.schemes._validation import TextClassifier, checked_inputs, checked_training_part
 from credibly.schemes.columns import columns_of
 
 MIN_VARIANCE_SHARE = 1e-9  # part of the largest variance that each variance has at least
 
 
-def _from_zero(given: object) -> bool:
-    plain = isinstance(given, int | float | np.number) and not isinstance(given, bool)
-    return bool(plain and 0 <= given < np.inf)  # type: ignore[operator]
-
-
-NON_NEGATIVE = Rule("a number of at least 0", _from_zero, -1)
-
-
-class NominalBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class NominalBayes(TextClassifier):
     r"""Multiply the share of a class by the shares of the case's values among the cases of that class.
 
     $\Pr(c \mid x) \propto \Pr(c) \prod_a \Pr(a(x) \mid c)$, the shares counted in the training part.
@@ -50,16 +41,9 @@ class NominalBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(self, laplace: float = 0.0) -> None:
         self.laplace = laplace
 
-    def __sklearn_tags__(self) -> Any:
-        """Say that missing values and text are welcome."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        return tags
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> NominalBayes:
         """Count the values in each class; cases count as much as they weigh."""
-        require("laplace", self.laplace, NON_NEGATIVE)
+        require("laplace", self.laplace, at_least(0))
         X, y = checked_training_part(self, X, y, ensure_all_finite="allow-nan")
         self.classes_, codes = np.unique(y, return_inverse=True)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
@@ -112,11 +96,6 @@ class NominalBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         with np.errstate(invalid="ignore"):
             odds = np.where(possible, np.exp(joint - largest), self.priors_)
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class."""
-        best = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[best])
 
 
 def _moments(column: Floats, each: Floats) -> tuple[Floats, Floats]:

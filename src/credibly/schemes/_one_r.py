@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from credibly._core.arrays import Floats
 from credibly.errors import ParameterError
-from credibly.schemes._validation import checked_inputs, checked_training_part
+from credibly.schemes._validation import TextClassifier, checked_inputs, checked_training_part
 from credibly.schemes.columns import columns_of
 
 
@@ -43,7 +42,7 @@ class ColumnRule:
         return np.array([place.get(v, last) for v in column], np.intp)
 
 
-class OneR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class OneR(TextClassifier):
     """Predict from the one column whose rule makes the fewest errors on the training part.
 
     Each category, and each bucket of numbers, predicts its most common class. Buckets are filled
@@ -60,10 +59,8 @@ class OneR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.min_bucket = min_bucket
 
     def __sklearn_tags__(self) -> Any:
-        """Say that missing values and text are welcome."""
+        """Say that one column need not predict well."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
         tags.classifier_tags.poor_score = True
         return tags
 
@@ -101,11 +98,6 @@ class OneR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         counts = rule.counts[rule.bucket_of(columns_of(X, text, only=rule.column)[rule.column])]
         total = counts.sum(axis=1, keepdims=True)
         return np.where(total > 0, counts / np.maximum(total, 1), self.frequencies_)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most common class of each case's bucket."""
-        best = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[best]
 
 
 def bucket_cuts(numbers: Floats, codes: NDArray[np.intp], k: int, min_bucket: int) -> Floats:

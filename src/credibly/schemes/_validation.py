@@ -1,14 +1,32 @@
-"""What classifiers of our own check before they learn or predict; a frame stays one."""
+"""What classifiers of our own share: checks before they learn or predict, in which a frame stays one."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from credibly.schemes.columns import is_frame
+
+
+class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier that takes text and missing values, and labels by its probabilities."""
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that missing values and text are welcome."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        return tags
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most probable class."""
+        best = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[best])
 
 
 def checked_training_part(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cyclopts import Group
 
-from credibly._core.parameters import between, require
+from credibly._core.parameters import at_least, require
 from credibly.cli.columns import Columns, with_other
 from credibly.cli.command_groups import FIRST
 from credibly.cli.counting_engine import CountingEngine, WideTable, read_models
@@ -306,7 +305,7 @@ def read_printed(
     if discordant is not None and means is None:
         return Discordant(*discordant, cases=cases, both=both)
     for deviation in deviations or ():
-        require("deviations", deviation, between(0, math.inf, ends=True))
+        require("deviations", deviation, at_least(0))
     squares = tuple(d * d for d in deviations) if deviations is not None else variances
     one = (variances is None) != (deviations is None)
     if means is None or sizes is None or squares is None or not one or discordant is not None:
