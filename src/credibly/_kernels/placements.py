@@ -221,6 +221,15 @@ def twice_midranks(score: ArrayLike) -> NDArray[np.int64]:
     return ranks
 
 
+def midranks(values: ArrayLike) -> Floats:
+    """Rank values from 1 upwards, ties sharing the middle of their ranks.
+
+    >>> midranks(np.array([3.0, 1.0, 3.0])).tolist()
+    [2.5, 1.0, 2.5]
+    """
+    return twice_midranks(values) / 2
+
+
 @kernel()
 def _write_midranks(order: Any, new: Any, ranks: Any) -> None:
     n = order.size

@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
-from credibly.comparisons.signed_ranks import midranks, without_rounding
-from credibly.intervals.quantiles import chi_square_tail, normal_quantile
+from credibly._kernels.placements import midranks
+from credibly.comparisons.signed_ranks import without_rounding
+from credibly.intervals.quantiles import chi_square_tail, normal_quantile, root
 
 Ties = Literal["corrected", "ignored"]
 
@@ -134,9 +135,7 @@ def range_quantile(tail: float, k: int) -> float:
     low, high = 0.0, 1.0
     while range_tail(high, k) > tail:
         low, high = high, 2 * high
-    while (middle := (low + high) / 2) not in (low, high):
-        low, high = (middle, high) if range_tail(middle, k) > tail else (low, middle)
-    return high
+    return root(lambda value: tail - range_tail(value, k), low, high)
 
 
 def range_tail(value: float, k: int) -> float:

@@ -423,7 +423,10 @@ def binomial_value(single: Single, request: TestRequest) -> Outcome:
 
 
 def binomial_tail(part: int, total: int, share: float, alternative: str) -> float:
-    """Return the p-value of the exact binomial test, two-sided by the likelihood of outcomes."""
+    """Return the p-value of the exact binomial test, two-sided by the likelihood of outcomes.
+
+    That of scipy.stats takes longer to import than all else, and loses digits beyond a billion cases.
+    """
     below, above = _at_least(total - part, total, 1 - share), _at_least(part, total, share)
     if alternative != "two-sided":
         return below if alternative == "less" else above

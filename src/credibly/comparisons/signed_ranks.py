@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats
+from credibly._kernels.placements import midranks
 from credibly.intervals.quantiles import normal_tail
 
 Zeros = Literal["drop", "pratt", "split"]
@@ -47,17 +48,6 @@ def without_rounding(a: Floats, b: Floats) -> Floats:
         return differences
     step = 2.0 ** math.floor(math.log2(largest * ROUNDING))  # a power of two divides exactly
     return np.round(differences / step) * step
-
-
-def midranks(values: Floats) -> Floats:
-    """Rank values from 1 upwards, ties sharing the middle of their ranks.
-
-    >>> midranks(np.array([3.0, 1.0, 3.0])).tolist()
-    [2.5, 1.0, 2.5]
-    """
-    _, place, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(sizes)
-    return (last - (sizes - 1) / 2)[place]
 
 
 def signed_ranks(differences: Floats, zeros: Zeros = "drop") -> tuple[Floats, NDArray[np.bool_]]:

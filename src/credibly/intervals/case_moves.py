@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,13 +52,11 @@ class CaseMoves:
 
     def __sub__(self, other: CaseMoves) -> CaseMoves:
         """Return the moves of a difference between models on the same rows."""
-        return CaseMoves(self.moves - other.moves, self.strata, self.weight, self.counted)
+        return replace(self, moves=self.moves - other.moves)
 
     def divided(self, unit: float) -> CaseMoves:
         """Return the moves in a unit."""
-        if unit == 1:
-            return self
-        return CaseMoves(self.moves / unit, self.strata, self.weight, self.counted)
+        return replace(self, moves=self.moves / unit)
 
     @property
     def freedom(self) -> float:
@@ -94,7 +92,9 @@ class CaseMoves:
 
     def take(self, rows: Indices) -> CaseMoves:
         """Return the moves of some rows."""
-        return CaseMoves(self.moves[rows], self.strata[rows], self.weight[rows], self.counted)
+        return replace(
+            self, moves=self.moves[rows], strata=self.strata[rows], weight=self.weight[rows]
+        )
 
     def spread(self, part: Indices) -> Floats:
         """Return the variance of the moves within each part, with divisor n - 1."""

@@ -11,6 +11,7 @@ from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.names import Names
 from credibly._core.parameters import SHARE_RULE, Rule
+from credibly._kernels.placements import midranks
 from credibly.errors import ParameterError
 from credibly.predictions.summaries.linear import ratio
 
@@ -152,10 +153,4 @@ def rank_correlation(x: Floats, y: Floats) -> float:
     >>> rank_correlation(np.array([1.0, 2.0, 3.0]), np.array([2.0, 40.0, 700.0]))
     1.0
     """
-    return correlation.function(_ranks(x), _ranks(y))
-
-
-def _ranks(x: Floats) -> Floats:
-    _, place, counts = np.unique(x, return_inverse=True, return_counts=True)
-    last = counts.cumsum()
-    return np.asarray((last - (counts - 1) / 2)[place])
+    return correlation.function(midranks(x), midranks(y))

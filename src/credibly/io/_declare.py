@@ -40,7 +40,7 @@ class FileFormat:
     """How a file is known as one of a format by its first bytes, whatever its name.
 
     All files of the format begin, after blanks, as one of ``begins``, and have what it ``holds`` among their
-    first bytes; ``recognise`` looks at the first bytes of those that do.
+    first bytes; where that may be another format, ``recognise`` looks at the first bytes of those that do.
     """
 
     begins: tuple[bytes, ...] = ()
@@ -54,7 +54,7 @@ class FileFormat:
             return False
         if self.recognise is not None:
             return self.recognise(head)
-        return bool(self.holds) and all(mark in head for mark in self.holds)
+        return bool(self.begins or self.holds) and all(mark in head for mark in self.holds)
 
 
 class Reader(FileFormat, DeclaredFunction[[Path], Source]):

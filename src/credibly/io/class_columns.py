@@ -25,7 +25,7 @@ from credibly.io.guesses import check_numbers, check_predicted
 from credibly.io.number_columns import refuse_empty
 from credibly.io.role_assignment import settle_probability
 from credibly.predictions.labels import Labels, as_labels, likely_positive, shorten
-from credibly.predictions.predicted_columns import BINARY, marked_missing
+from credibly.predictions.predicted_columns import marked_missing
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
@@ -100,7 +100,7 @@ def _probability(
         return {"probability": source.numbers(spec)}
     matched = class_columns(spec, known, order, "probability")
     names = every_class(matched, known, order, "probability")
-    if len(matched) == 1 and len(names) == BINARY:
+    if len(matched) == 1 and len(names) == 2:
         about, column = next(iter(matched.items()))
         p = source.numbers(column)
         if positive is None or str(positive) == str(about):
@@ -120,7 +120,7 @@ def _baseline(source: Source, roles: Roles, known: list[Any], columns: Mapping[s
     else:
         names = order if order is not None else sorted(known)
         about = columns["positive"] if columns["positive"] is not None else likely_positive(names)
-        if len(names) != BINARY or about is None:
+        if len(names) != 2 or about is None:
             raise DataError(
                 says(
                     "<baseline=> is one column, {column!r}, but the classes are {classes}.",

@@ -19,11 +19,7 @@ from credibly.io.save import METADATA_KEY
 MAGIC = b"PAR1"
 
 
-@reader(
-    "Parquet",
-    suffixes=(".parquet", ".pq"),
-    recognise=lambda head: head.startswith(MAGIC),
-)
+@reader("Parquet", suffixes=(".parquet", ".pq"), begins=(MAGIC,))
 def parquet(path: Path) -> TableSource:
     """A Parquet file; its types are kept, and a NULL or an empty text is missing.
 

@@ -38,7 +38,7 @@ from credibly.predictions.column_names import (
     split_prefix,
 )
 from credibly.predictions.outcomes import is_pass_or_fail
-from credibly.predictions.recognition import BINARY, Recognised, of_all_models
+from credibly.predictions.recognition import Recognised, of_all_models
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
@@ -276,7 +276,7 @@ def settle_task(roles: Roles) -> None:
 
 def _of_two_classes(source: Source, truth: str, column: str) -> Recognised | None:
     """Take fractions from 0 to 1 beside two values for probabilities; others may be scores or numbers."""
-    if len(source.labels(truth).values) > BINARY:
+    if len(source.labels(truth).values) > 2:
         return None
     found = kind_of_predictions(source, truth, [column], of_classes=True)
     if found.column != "probability":

@@ -60,9 +60,6 @@ from credibly.predictions.outcomes import outcome_columns
 from credibly.predictions.outputs import columns_and_gaps
 from credibly.predictions.recognition import named_columns
 
-BINARY = 2
-
-
 # How far a row of probabilities with two decimals may be from summing to 1.
 MAX_ROUNDED_ERROR = 0.01
 MIN_TRUE_CLASSES = 0.5  # share of predictions that are some true class, of numbers that are classes
@@ -296,7 +293,7 @@ def _taken(
     probability: Floats, classes: tuple[Any, ...], *, by_position: bool
 ) -> tuple[Finding, ...]:
     """Say how far sums of probabilities are from 1, and which column of an array was read as which class."""
-    several = probability.ndim > 1 and len(classes) > BINARY
+    several = probability.ndim > 1 and len(classes) > 2
     order = [CLASS_ORDER_TAKEN(classes=shorten(classes))] if several and by_position else []
     return (*_tolerated(probability), *order)
 
@@ -323,7 +320,7 @@ def _positive_place(
 def _spelled_alike(names: tuple[Any, ...]) -> tuple[Finding, ...]:
     """Doubt classes that differ only in case or spaces, as those of files that people wrote do."""
     texts = [name for name in names if isinstance(name, str)]
-    if len(texts) < BINARY:
+    if len(texts) < 2:
         return ()
     words = grouped_by(lambda name: " ".join(name.casefold().split()), texts)
     alike = [each for each in words.values() if len(each) > 1]
@@ -331,7 +328,7 @@ def _spelled_alike(names: tuple[Any, ...]) -> tuple[Finding, ...]:
 
 
 def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> None:
-    if len(names) > BINARY:
+    if len(names) > 2:
         alike = " ".join(f"{f.message} {f.action}" for f in _spelled_alike(names))
         raise DataError(
             f"{column} is one column but there are {len(names)} classes ({shorten(names)}).",
@@ -346,7 +343,7 @@ def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> No
                 it=Argument("positive", names[0]),
             ),
         )
-    if len(names) < BINARY:
+    if len(names) < 2:
         raise DataError(
             f"Only the class {shorten(names)} occurs, so {column} cannot distinguish it from another.",
             remedy=says("Name both with <classes=...>."),
@@ -410,7 +407,7 @@ def _labels_from(
     if threshold is not None and not _is_number(threshold):
         raise ParameterError(f"threshold must be a number; got {shown(threshold)}.")
     if threshold is not None or (p is not None and p.ndim == 1):
-        if place is None or len(names) > BINARY:
+        if place is None or len(names) > 2:
             raise ParameterError(
                 says("<threshold=> needs two classes and a positive one."),
                 remedy=says("Set <positive=...>."),
@@ -424,7 +421,7 @@ def _labels_from(
     if p is None:
         return None
     codes = p.argmax(axis=1).astype(columns["truth"].dtype)
-    if place is not None and len(names) == BINARY:
+    if place is not None and len(names) == 2:
         codes[p[:, place] == p[:, 1 - place]] = place
     return frozen(_undecided(codes, missing.get("probability")))
 

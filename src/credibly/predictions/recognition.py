@@ -27,7 +27,6 @@ from credibly.predictions.findings import NOTHING_PREDICTED, PREDICTIONS_TAKEN, 
 from credibly.predictions.labels import MAX_NUMBER_CLASSES, as_array, is_missing
 from credibly.predictions.numbers import same_length
 
-BINARY = 2
 KIND_WORDS = {
     "label": "predicted classes",
     "probability": "probabilities",
@@ -107,7 +106,7 @@ def _swapped(y_true: object, y_pred: object, column: str) -> list[Finding]:
         return []
     few = np.unique(given).size
     within = bool(((truth >= 0) & (truth <= 1)).all())
-    return [SWAPPED_ARRAYS(n=few)] if few <= BINARY < np.unique(truth).size and within else []
+    return [SWAPPED_ARRAYS(n=few)] if few <= 2 < np.unique(truth).size and within else []
 
 
 def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> Recognised:
@@ -137,7 +136,7 @@ def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> R
         return Recognised("value", "the truth holds numbers with fractions")
     if not of_classes and len(classes) > MAX_NUMBER_CLASSES:
         return Recognised("value", f"the truth holds {len(classes)} distinct numbers")
-    several = len(classes) > BINARY
+    several = len(classes) > 2
     if _whole(given) and (several or np.isin(given, [*classes, *_zero_and_one(classes)]).all()):
         return Recognised("label", "whole numbers beside whole numbers")
     if several and not of_classes:

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 MAX_SHOWN_WARNINGS = 5
 MAX_SHOWN_CHOICES = 3
-PAIR = 2  # classes
 PACKAGES = ("credibly", "numpy", "scikit-learn")
 
 
@@ -91,7 +90,7 @@ def predictions_of(job: Job, results: Sequence[FitResult]) -> Predictions:
     if data.task == "numeric":
         return predictions
     findings = [*_about_outputs(job, good, kinds), *_disagreement(job, good)]
-    if len(data.classes) == PAIR and data.positive is None:
+    if len(data.classes) == 2 and data.positive is None:
         findings.append(NO_POSITIVE(classes=" nor ".join(map(repr, data.classes))))
     return replace(predictions, findings=(*predictions.findings, *findings))
 

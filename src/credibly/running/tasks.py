@@ -94,7 +94,6 @@ class TaskResult:
     output: Output | None = None
     fit_seconds: float = 0.0
     predict_seconds: float = 0.0
-    shortcut: bool = False  # whether it needed no fit of its own
     baseline: NDArray[np.float64] | None = None  # priors or mean of the training part
     error: str = ""
     trace: str = ""
