@@ -219,6 +219,12 @@ def test_value_or_label(write):
     assert read(write("actual,predicted\n10,9.5\n20,21\n30,4\n")).task == "numeric"
     assert read(write("actual,predicted\n1,2\n2,2\n")).task == "classification"
     assert read(write("actual,value\n1,2\n2,2\n")).task == "numeric"
+    many = "".join(
+        f"{n},{n + 1}\n" for n in range(21)
+    )  # as many as Predictions.of takes for numbers
+    assert read(write("actual,predicted\n" + many)).task == "numeric"
+    assert read(write("actual,label\n" + many.replace(",21", ",0"))).task == "classification"
+    assert read(write("actual,predicted\n" + many), classes=range(22)).task == "classification"
     assert read(write("actual,score,value\nno,2,1\nyes,2,1\n")).provides == ("score",)
 
 

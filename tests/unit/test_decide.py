@@ -467,8 +467,8 @@ def test_limits_of_a_threshold_say_what_was_drawn():
 
 def test_probabilities_that_a_rule_believes_are_doubted_where_the_check_doubts_them():
     rng = np.random.default_rng(4)
-    risk = rng.random(400)
-    truth = (rng.random(400) < risk).astype(int)
+    risk = rng.random(1000)
+    truth = (rng.random(1000) < risk).astype(int)
     sure = 1 / (1 + np.exp(-0.3 * np.log(risk / (1 - risk)) - 1))  # of the same order, and far off
     codes = {}
     for name, probability in {"good": risk, "poor": sure}.items():
@@ -483,3 +483,14 @@ def test_probabilities_that_a_rule_believes_are_doubted_where_the_check_doubts_t
     assert f"would have cost {fitted.value:.4g} per case" in said["believed-probabilities"].message
     chosen = {f.code for f in cost.all_findings()}
     assert "believed-probabilities" not in chosen
+
+
+@pytest.mark.parametrize("costs", [{"fn": 5, "fp": 1}, {"tp": -5, "fp": 1, "fn": 0, "tn": 0}])
+def test_advice_needs_a_gain_that_cases_show(costs):
+    rng = np.random.default_rng(4)
+    risk = rng.random(400)
+    truth = (rng.random(400) < risk).astype(int)
+    sure = 1 / (1 + np.exp(-0.3 * np.log(risk / (1 - risk)) - 1))
+    said = {f.code for f in decide(Predictions.of(truth, probability=sure), costs).all_findings()}
+    assert "believed-without-loss" in said
+    assert "believed-probabilities" not in said

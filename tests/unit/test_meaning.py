@@ -142,11 +142,28 @@ def test_several_comparisons_say_which_are_told_apart():
 
 def test_calibration_says_whether_probabilities_are_right_on_average():
     high = calibration(Predictions.of(TRUTH, probability=LEVELS * 10), 2)
-    assert high.meaning().startswith("The probabilities are too high on average (predicted minus observed 0.250 [")  # fmt: skip
+    assert "they are too high on average (predicted minus observed 0.250 [" in high.meaning()
     right = calibration(Predictions.of(TRUTH, probability=[0.4, 0.6, 0.5, 0.5] * 10), 2)
-    assert right.meaning().startswith(
-        "On average, the probabilities agree with the observed outcomes"
+    assert "they are about right on average (predicted minus observed 0.000 [" in right.meaning()
+
+
+def test_calibration_gives_one_verdict_for_one_model_and_for_several():
+    high, low = [0.9] * 100 + [0.6] * 100, [1] * 70 + [0] * 30 + [1] * 80 + [0] * 20
+    by_name = {
+        "off in places": Predictions.of(low, probability=high),
+        "zeros and ones": Predictions.of(low, probability=[1.0] * 90 + [0.0] * 110),
+        "right": Predictions.of(low, probability=[0.7] * 100 + [0.8] * 100),
+    }
+    said = dict(line.split(": ", 1) for line in calibration(by_name).meaning().splitlines())
+    assert said == {name: calibration(p).meaning() for name, p in by_name.items()}
+    places = said["off in places"]
+    assert places.startswith("The probabilities are not calibrated (Hosmer-Lemeshow test,")
+    assert "about right on average" in places
+    assert (
+        "wrong in 100 of 200 cases with a probability of exactly 0 or 1" in said["zeros and ones"]
     )
+    assert said["zeros and ones"].startswith("The probabilities are not calibrated: they are")
+    assert said["right"].endswith("No test shows that they are not calibrated.")
 
 
 def test_checks_say_how_much_there_is_to_doubt():

@@ -11,7 +11,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
-from credibly._core.text import count, interval_text, lower_first, number_text, pvalue_text
+from credibly._core.text import count, interval_text, number_text, pvalue_text
 from credibly.calibration.decompositions import ScoreDecomposition, corp, covariance, murphy
 from credibly.calibration.findings import (
     ABOUT_TOP_LABEL,
@@ -20,7 +20,7 @@ from credibly.calibration.findings import (
     GROUPS_AS_INDEPENDENT,
     NO_SMOOTH_CURVE,
 )
-from credibly.calibration.goodness_of_fit import Foretold, calibration_tests, tests_of
+from credibly.calibration.goodness_of_fit import Foretold, tests_of
 from credibly.calibration.groups import (
     DEFAULT_GROUPS,
     Grouping,
@@ -38,6 +38,7 @@ from credibly.calibration.statistics import (
     debiased_calibration_error,
     root_mean_squared_calibration_error,
 )
+from credibly.calibration.verdict import verdict
 from credibly.comparisons.result import TestResult
 from credibly.curves.result import Curve
 from credibly.errors import DataError, OneModel, ParameterError, listed, says
@@ -94,10 +95,11 @@ class Calibration(Result):
     decompositions: tuple[ScoreDecomposition, ...]
     tests: tuple[TestResult, ...]
     findings: tuple[Finding, ...] = ()
+    about: str = ""  # which probabilities, where it is not plain
 
     versioned = True
     json_keys = (
-        "heading on_average rule=groups.rule groups=groups.rows statistics=table.estimates curves decompositions "
+        "heading meaning rule=groups.rule groups=groups.rows statistics=table.estimates curves decompositions "
         "tests findings=all.all_findings"
     )
     row_parts = "table"
@@ -118,12 +120,8 @@ class Calibration(Result):
         )
 
     def meaning(self) -> str:
-        """Say whether probabilities are right on average, whether they go too far, and what tests say."""
-        return sentences(self.on_average(), shown_by(self.tests))
-
-    def on_average(self) -> str:
-        """Say whether probabilities are right on average, and whether they go too far."""
-        return sentences(_on_average(self.table), _spread(self.table))
+        """Say whether the probabilities are calibrated, and how they are off."""
+        return verdict(self.about, self.table, self.tests, self.outcomes, self.groups)
 
     def blocks(self) -> Blocks:
         """Yield title, header and body of each table, as people read them."""
@@ -149,45 +147,6 @@ def without_rules(table: Table) -> Table:
     return replace(table, estimates=tuple(replace(e, baselines={}) for e in table.estimates))
 
 
-def _on_average(table: Table) -> str:
-    """Say whether what is predicted happens as often as it should, by its interval where there is one."""
-    estimates = table.where(measure="calibration_in_the_large")
-    if not estimates or estimates[0].value != estimates[0].value:
-        return ""
-    e = estimates[0]
-    off = interval_text(e.value, e.interval)
-    sure = e.interval is not None and not e.interval.low <= 0 <= e.interval.high
-    if not sure:
-        return f"On average, the probabilities agree with the observed outcomes (predicted minus observed {off})."
-    way = "high" if e.value > 0 else "low"
-    return f"The probabilities are too {way} on average (predicted minus observed {off})."
-
-
-def _spread(table: Table) -> str:
-    """Say whether probabilities lie too far out or too near to each other, where that is sure."""
-    for e in table.where(measure="calibration_slope"):
-        if e.interval is not None and not e.interval.low <= 1 <= e.interval.high:
-            way = "extreme" if e.value < 1 else "moderate"
-            return f"They are too {way} (calibration slope {interval_text(e.value, e.interval)})."
-    return ""
-
-
-def shown_by(tests: tuple[TestResult, ...]) -> str:
-    """Say what tests show by what they reject, and which."""
-    contraries = {t.null: t.contrary for t in calibration_tests}
-    shown: dict[str, list[str]] = {}
-    for t in tests:
-        if t.rejected:
-            shown.setdefault(contraries[t.null], []).append(lower_first(t.title))
-    named = [f"that {contrary} ({', '.join(by)})" for contrary, by in shown.items()]
-    return f"Tests show {listed(named)}." if named else ""
-
-
-def sentences(*each: str) -> str:
-    """Join the sentences that there are."""
-    return " ".join(s for s in each if s)
-
-
 def cells_of_tests(tests: tuple[TestResult, ...]) -> Cells:
     """Return header and body of a table of tests."""
     tested = [[t.title, number_text(t.statistic), pvalue_text(t.pvalue)] for t in tests]
@@ -211,9 +170,9 @@ class Calibrations(ByModel[Calibration]):
         return replace(without_rules(super().table), down="model")
 
     def meaning(self) -> str:
-        """Say of each model whether its probabilities are right on average."""
+        """Say of each model whether its probabilities are calibrated."""
         told = zip(self.names, self.models, strict=True)
-        return "\n".join(f"{name}: {m.on_average()}" for name, m in told)
+        return "\n".join(f"{name}: {m.meaning()}" for name, m in told)
 
 
 @door
@@ -298,9 +257,9 @@ def calibration(
     except DataError as error:
         doubts.append(NO_SMOOTH_CURVE(error=error))
     heading = f"Calibration of {_name(p, of)}: {outcomes.n:,.10g} cases, {outcomes.events.sum():,.10g} events"
-    return Calibration(
-        heading, outcomes, found, table, tuple(curves), tuple(decompositions), tests, tuple(doubts)
-    )
+    about = " of the top label" if _is_top_label(of) else ""
+    parts = tuple(curves), tuple(decompositions), tests, tuple(doubts), about
+    return Calibration(heading, outcomes, found, table, *parts)
 
 
 def groups_for(outcomes: Outcomes) -> tuple[int, list[Finding]]:
@@ -337,7 +296,7 @@ def _of(p: Predictions, of: object) -> Predictions:
     if of is None:
         return p
     of = as_label(of, "of")
-    if str(of).replace("-", "_") == "top_label":
+    if _is_top_label(of):
         return top_label(p)
     for i, c in enumerate(p.classes):
         if c == of or str(c) == str(of):
@@ -347,10 +306,13 @@ def _of(p: Predictions, of: object) -> Predictions:
     )
 
 
+def _is_top_label(of: object) -> bool:
+    return str(of).replace("-", "_") == "top_label"
+
+
 def _name(p: Predictions, of: object) -> str:
     model = "" if p.model is None else f" by {p.model[0]}"
-    top = str(of).replace("-", "_") == "top_label"
-    what = "the top label" if top else f"class {p.classes[p.positive or 0]!r}"
+    what = "the top label" if _is_top_label(of) else f"class {p.classes[p.positive or 0]!r}"
     return f"{what}{model}"
 
 

@@ -23,14 +23,13 @@ from credibly.calibration.calibration import (
     one_view,
     pooled,
     refuse_few,
-    sentences,
-    shown_by,
     without_rules,
 )
 from credibly.calibration.goodness_of_fit import calibration_test, pearson, tests_of
 from credibly.calibration.groups import equal_sizes, small_groups
 from credibly.calibration.outcomes import Outcomes, top_label
 from credibly.calibration.statistics import SPIEGELHALTER, by_groups
+from credibly.calibration.verdict import rejected
 from credibly.comparisons._declare import Outcome, TestRequest
 from credibly.comparisons.result import TestResult
 from credibly.errors import DataError, listed
@@ -167,12 +166,14 @@ class ClassCalibration(Result):
                 text = f"{e.keys['class']} ({interval_text(e.value, e.interval)})"
                 off.setdefault("high" if e.value > 0 else "low", []).append(text)
         texts = [f"too {way} for {listed(named)}" for way, named in off.items()]
-        average = (
-            f"On average, the probabilities are {' and '.join(texts)}: predicted minus observed."
+        how = (
+            f"{' and '.join(texts)} on average (predicted minus observed)"
             if texts
-            else f"On average, the probabilities of all {len(every)} classes agree with the observed outcomes."
+            else f"about right on average for all {len(every)} classes"
         )
-        return sentences(average, shown_by(self.tests))
+        shown = ", ".join(rejected(self.tests))
+        verdict = f"not calibrated ({shown}): they are " if shown else ""
+        return f"The probabilities are {verdict}{how}."
 
     def blocks(self) -> Blocks:
         """Yield title, header and body of each table, as people read them."""

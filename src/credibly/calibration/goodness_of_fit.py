@@ -72,13 +72,9 @@ class Foretold:
 
 
 class CalibrationTest(Comparison):
-    """A test of :class:`Foretold`, or of what it ``reads``, which has no direction.
-
-    ``contrary`` is what holds where ``null`` is rejected.
-    """
+    """A test of :class:`Foretold`, or of what it ``reads``, which has no direction."""
 
     null: str = CALIBRATED
-    contrary: str = "the probabilities are not calibrated"
     assumptions: Mapping[str, str] = field(default_factory=NEW_CASES.copy)
     signed: bool = False
 
@@ -178,7 +174,6 @@ def unreliability(e: Foretold, request: TestRequest) -> Outcome:  # noqa: ARG001
     "Test of discrimination",
     cite=HARRELL,
     null="the probabilities say no more than the prevalence",
-    contrary="they say more than the prevalence alone",
 )
 def gain_in_likelihood(e: Foretold, request: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Likelihood ratio of the probabilities as they are against the prevalence: chi-square with 1."""
@@ -193,7 +188,6 @@ def gain_in_likelihood(e: Foretold, request: TestRequest) -> Outcome:  # noqa: A
     "Test of the number of events",
     cite=SEILLIER,
     null="the number of events is the sum of the probabilities",
-    contrary="the number of events is not the sum of the probabilities",
 )
 def number_of_events(e: Foretold, request: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Whether the number of events is the sum of the probabilities: $\sum (y - p) / \sqrt{\sum p (1 - p)}$."""

@@ -42,7 +42,7 @@ BELIEVED_PROBABILITIES = caution(
 )
 BELIEVED_WITHOUT_LOSS = note(
     "believed-without-loss",
-    "{rule} relies on the probabilities{of}, which do not agree with the outcomes ({how}); here another threshold would not have cost less.",
+    "{rule} relies on the probabilities{of}, which do not agree with the outcomes ({how}); here no other threshold would clearly have cost less.",
 )
 PRIOR_SHIFT = note(
     "prior-shift",

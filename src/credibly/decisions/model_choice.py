@@ -196,17 +196,19 @@ class ModelChoice:
         yield kind(rule=self.rule.title, of=of, how=", ".join(how), instead=instead)
 
     def _instead(self) -> tuple[str, bool]:
-        """Say what the threshold of least cost would have cost on cases that it was not chosen on, and whether less."""
-        other, problem = decision_rules["minimum_cost"], self.problem
+        """Say what the threshold of least cost would have cost on cases that it was not chosen on, and whether clearly less."""
+        other = decision_rules["minimum_cost"]
         try:
-            whole, cost = cross_fitted(other, problem, seed=FIXED_SEED)
-            threshold = other(problem).threshold
+            whole, cost = cross_fitted(other, self.problem, seed=FIXED_SEED)
+            threshold = other(self.problem).threshold
         except DataError:  # too few cases of a class to leave some out
             return "", True
-        here = problem.costs_of(self.choice.labels, self.choice.undecided)
-        costs = [np.average(c, weights=q.weights) for c, q in ((cost, whole), (here, problem))]
+        mine = self.rule(whole)
+        here = whole.costs_of(mine.labels, mine.undecided)
+        saved = self._mean("saving", "Saving", here - cost, whole)
+        gains = (saved.interval.low if saved.interval else saved.value) > 0
+        costs = [np.average(c, weights=whole.weights) for c in (cost, here)]
         instead, now = (number_text(float(c)) for c in costs)
-        gains = bool(costs[0] < costs[1] and instead != now)
         where = "" if threshold is None else f" (about {number_text(threshold)})"
         text = f" On cases it was not chosen on, the threshold of least cost{where} would have cost {instead} per case instead of {now}."
         return text if gains else "", gains

@@ -441,7 +441,7 @@ def _read_roles(
         beside = None if columns is None else named_columns(opened, columns)
         numbers, labels = roles.to_load()
         opened.load(numbers, [*labels, *roles.identifying(), *(beside or ())])
-        settle_task(roles)
+        settle_task(roles, of_classes=any(x is not None for x in (classes, positive, threshold)))
         said: tuple[Finding, ...] = ()
         called, told = name_of_outcomes(opened, roles), kind_of_weights(opened, roles)
         if "outcome" in roles.chosen:

@@ -37,6 +37,7 @@ from credibly.predictions.column_names import (
     plain_name,
     split_prefix,
 )
+from credibly.predictions.labels import MAX_NUMBER_CLASSES
 from credibly.predictions.outcomes import is_pass_or_fail
 from credibly.predictions.recognition import Recognised, of_all_models
 
@@ -241,7 +242,7 @@ def kind_of_predictions(
     return found or Recognised("label")
 
 
-def settle_task(roles: Roles) -> None:
+def settle_task(roles: Roles, *, of_classes: bool) -> None:
     """Decide, where names leave it open, whether a predicted column holds labels or numbers."""
     source = roles.source
     for_classes = {"label", "score", "probability"} & set(roles.chosen)
@@ -264,7 +265,11 @@ def settle_task(roles: Roles) -> None:
         roles.take("probability", column)
         roles.said = found.said(f"Column {column!r} was")
         return
-    fits = numeric and ("number" in {truth, predicted} or (named and roles.predicted is None))
+    fits = (numeric and not of_classes) and (
+        "number" in {truth, predicted}
+        or (named and roles.predicted is None)
+        or len(distinct_values(source, str(roles.chosen["truth"]))) > MAX_NUMBER_CLASSES
+    )
     if named and roles.predicted is not None and fits:
         _ambiguous(roles, "value", [str(roles.chosen["value"]), roles.predicted])
     if named and (for_classes or not fits):

@@ -35,7 +35,7 @@ addScreen({
         controls.replaceChildren(...controlsFor(bench, now));
         bench.fill(result, askBoth(bench, now), (found) => {
           const who = bench.study.models.length > 1 ? `${now.model}: ` : "";
-          heading.textContent = shownText(`${who}${found.before.on_average || "Calibration"}`);
+          heading.textContent = shownText(`${who}${found.before.meaning || "Calibration"}`);
           lead.textContent = shownText([`${found.before.heading}.`, found.map?.meaning].filter(Boolean).join(" "));
           const made = panels(bench, found, now);
           charts = made.charts;
