@@ -230,7 +230,7 @@ class TestFinancialPlan:
     [
         (lambda p: cost_benefit([1]), "takes Predictions"),
         (lambda p: cost_benefit(p, COSTS, population=0), "population must be"),
-        (lambda p: cost_benefit(p, {"fp": 0}), "All costs are zero"),
+        (lambda p: cost_benefit(p, {"fn": 0, "fp": 0}), "All costs are zero"),
         (lambda p: cost_benefit(p, COSTS, prevalence=1), "between 0 and 1"),
         (lambda p: cost_benefit(Predictions.of([0, 1], label=[0, 1]), COSTS), "needs a score"),
     ],

@@ -12,6 +12,7 @@ from credibly import (
     Predictions,
     RowCosts,
     check,
+    cost_benefit,
     decide,
     evaluate,
 )
@@ -70,7 +71,7 @@ class TestCosts:
         ("costs", "message"),
         [
             ({"fn": 0, "fp": 0}, "All costs are zero"),
-            ({"fn": 1, "tp": 1}, "Every label costs the same"),
+            ({"fn": 1, "tp": 1, "fp": 0}, "Every label costs the same"),
             ({"loss": 1}, "'loss' is not one of them"),
             ({"fn": float("nan")}, "is nan"),
             ({"fn": [1.0, 2.0]}, "costs has 2 rows but truth has 400"),
@@ -90,8 +91,8 @@ class TestCosts:
             decide(p, COSTS)
 
     def test_a_label_that_always_costs_less_needs_no_threshold(self, p):
-        assert decide(p, {"fn": 1}).threshold == 0
-        assert decide(p, {"fp": 1}).threshold == np.inf
+        assert decide(p, {"fn": 1, "fp": 0}).threshold == 0
+        assert decide(p, {"fn": 0, "fp": 1}).threshold == np.inf
 
     def test_rows_of_unknown_truth_are_left_out_with_their_costs(self):
         p = Predictions.of([0, None, 1], probability=[0.1, 0.9, 0.8])
@@ -174,7 +175,7 @@ class TestDoubt:
 
 class TestResult:
     def test_is_json(self, p):
-        made = json.loads(decide(p, {"fp": 1}, rule="minimum_cost").to_json())
+        made = json.loads(decide(p, {"fn": 0, "fp": 1}, rule="minimum_cost").to_json())
         assert made["decisions"][0]["threshold"] == "Infinity"
         assert made["rule"] == "minimum_cost"
         assert made["confusion_matrix"]["counts"][0][1] == 0
@@ -205,7 +206,7 @@ class TestResult:
         assert "are labelled positive" in text
         assert "cross-fitted" in text
         assert max(len(line) for line in text.splitlines()[1:] if "note:" not in line) < 120
-        assert "no case is labelled positive" in str(decide(p, {"fp": 1}))
+        assert "no case is labelled positive" in str(decide(p, {"fn": 0, "fp": 1}))
 
     def test_says_which_rule_is_cheaper(self):
         truth = [1] * 45 + [0] * 5
@@ -436,8 +437,6 @@ def test_the_precision_at_a_given_prevalence_leaves_out_what_is_in_doubt(p):
 @pytest.mark.parametrize(
     ("costs", "code", "words"),
     [
-        ({"fn": 5}, "assumed-costs", "The costs of fp and tn were not given"),
-        ({"fp": 5}, "assumed-costs", "The costs of fn and tp were not given"),
         ({"fn": -5, "fp": 1}, "negative-costs", "Labelling 1 as 0 costs -5"),
         ({"fn": 5, "fp": 1, "tp": 9}, "dear-decisions", "Labelling 1 correctly costs 9"),
         ({"fn": [5.0, -1.0] * 200, "fp": 1}, "negative-costs", "Labelling 1 as 0 costs -1"),
@@ -452,7 +451,28 @@ def test_odd_costs_are_named(p, costs, code, words):
 @pytest.mark.parametrize("costs", [None, COSTS, {"tp": -15, "fp": 0.8}])
 def test_plain_costs_are_not_doubted(p, costs):
     codes = {f.code for f in decide(p, costs).table.findings}
-    assert codes.isdisjoint({"assumed-costs", "negative-costs", "dear-decisions"})
+    assert codes.isdisjoint({"negative-costs", "dear-decisions"})
+
+
+@pytest.mark.parametrize(("given", "other"), [("fn", "fp"), ("fp", "fn"), ("tp", "fp")])
+def test_a_mistake_without_a_cost_is_refused(p, given, other):
+    with pytest.raises(ParameterError, match=f"{other} is not given.*{other}=1 .{other}=0 if"):
+        decide(p, {given: 5})
+    decide(p, {given: 5, other: 0})
+
+
+def test_a_choice_that_is_judged_on_other_cases_leads_with_what_it_is_worth_there():
+    rng = np.random.default_rng(0)
+    truth = np.arange(120) % 4 == 0
+    p = Predictions.of(truth * 1, score=rng.normal(size=120))  # which says nothing
+    made = decide(p, {"fn": 3, "fp": 1}, rule="minimum_cost", rng=1)
+    table = made.table
+    assert table["saving"].value > 0 > table["cross_fitted_saving"].value
+    assert "average cost, cross-fitted is" in made.meaning()
+    assert "clearly above 0" not in made.meaning()
+    selected = cost_benefit(p, {"tp": -3, "fp": 1}, rng=1)
+    assert selected.table["advantage"].value >= 0 > selected.table["cross_fitted_advantage"].value
+    assert selected.meaning().startswith("Profit, cross-fitted is")
 
 
 def test_limits_of_a_threshold_say_what_was_drawn():

@@ -169,7 +169,9 @@ def test_a_named_probability_labels_the_cases_itself():
 
 
 def test_a_benefit_written_as_a_cost_is_told():
-    (said,) = [f for f in cost_benefit(P, {"tp": 15}).all_findings() if f.code == "dear-decisions"]
+    (said,) = [
+        f for f in cost_benefit(P, {"tp": 15, "fp": 1}).all_findings() if f.code == "dear-decisions"
+    ]
     assert said.action.startswith("If 15 is a benefit, write it as a negative cost.")
     for name in ("benefits", "benefit"):
         with pytest.raises(UnknownArgumentError, match=r"A benefit is a negative cost.*costs="):

@@ -257,9 +257,9 @@ def calibration(
     except DataError as error:
         doubts.append(NO_SMOOTH_CURVE(error=error))
     heading = f"Calibration of {_name(p, of)}: {outcomes.n:,.10g} cases, {outcomes.events.sum():,.10g} events"
-    about = " of the top label" if _is_top_label(of) else ""
-    parts = tuple(curves), tuple(decompositions), tests, tuple(doubts), about
-    return Calibration(heading, outcomes, found, table, *parts)
+    which = " of the top label" if _is_top_label(of) else ""
+    drawn, parts = tuple(curves), tuple(decompositions)
+    return Calibration(heading, outcomes, found, table, drawn, parts, tests, tuple(doubts), which)
 
 
 def groups_for(outcomes: Outcomes) -> tuple[int, list[Finding]]:

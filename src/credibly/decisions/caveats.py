@@ -10,29 +10,33 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.text import number_text
-from credibly.decisions.findings import ASSUMED_COSTS, DEAR_DECISIONS, NEGATIVE_COSTS
+from credibly.decisions.findings import DEAR_DECISIONS, NEGATIVE_COSTS
+from credibly.errors import ParameterError
 from credibly.predictions.cost_matrix import by_outcome
 
 OTHER_OUTCOMES = {"fn": ("tp", "positive"), "fp": ("tn", "negative")}
 
 
 def cost_findings(given: object, costs: Floats, classes: Sequence[Any]) -> tuple[Finding, ...]:
-    r"""Name costs that were assumed or that are rarely meant, of ``costs`` by actual and predicted class.
+    r"""Refuse costs without which a decision is empty; name those that are rarely meant, by actual and predicted class.
 
     >>> import numpy as np
-    >>> print(*cost_findings({"fn": -5.0}, np.array([[0, 0], [-5.0, 0]]), ["no", "yes"]), sep="\n")
-    caution: The costs of fp and tn were not given, so a negative case was assumed to cost 0 under any label. ...
+    >>> print(*cost_findings({"fn": -5.0, "fp": 0}, np.array([[0, 0], [-5.0, 0]]), ["no", "yes"]))
     caution: Labelling 'yes' as 'no' costs -5, and labelling it correctly costs 0: this mistake was treated as a gain, ...
     """
     outcomes = by_outcome(given)
-    assumed = () if outcomes is None else _assumed(outcomes)
-    return (*assumed, *_odd(costs, classes))
+    if outcomes is not None:
+        _refuse_free_mistakes(outcomes)
+    return (*_odd(costs, classes),)
 
 
-def _assumed(given: Mapping[str, object]) -> Iterator[Finding]:
+def _refuse_free_mistakes(given: Mapping[str, object]) -> None:
     for mistake, (right, side) in OTHER_OUTCOMES.items():
         if mistake not in given and right not in given:
-            yield ASSUMED_COSTS(mistake=mistake, right=right, side=side)
+            raise ParameterError(
+                f"The cost of {mistake} is not given, so a {side} case would cost 0 under any label.",
+                remedy=f"Give the cost of {mistake} too, such as {mistake}=1 ({mistake}=0 if it costs nothing).",
+            )
 
 
 def _odd(costs: Floats, classes: Sequence[Any]) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ from credibly.decisions.decide import scored_models
 from credibly.decisions.findings import CHOSEN_AND_JUDGED, TIED_SCORES
 from credibly.decisions.operating_points import OperatingPoint, Place, RankedCases
 from credibly.decisions.problem import DecisionProblem
+from credibly.decisions.uncertainty import margin_of
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
@@ -239,7 +240,8 @@ def _analyse(
         details["confusion_matrix"] = counted.to_dict()
     heading = "\n".join(map(str, points))
     findings = _said(points, places, seed)
-    table = Table(heading, tuple(estimates), findings, details, margin="advantage")
+    margin = margin_of(estimates, "advantage")
+    table = Table(heading, tuple(estimates), findings, details, margin=margin)
     return CostBenefit(table, points, places, level, seed, rankings)
 
 

@@ -24,6 +24,7 @@ from credibly.decisions.findings import (
 )
 from credibly.decisions.model_choice import ModelChoice
 from credibly.decisions.problem import DecisionProblem
+from credibly.decisions.uncertainty import margin_of
 from credibly.errors import MissingColumnError, ParameterError, listed
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
@@ -36,7 +37,14 @@ from credibly.results.interval import Interval
 from credibly.results.result import Result
 from credibly.results.table import MAX_MODELS_BESIDE, Table, Tabled
 
-FIRST_OF_MANY = ("average_cost", "saving", "recall", "specificity")  # models, each with a row
+FIRST_OF_MANY = (  # models, each with a row
+    "cross_fitted_cost",
+    "cross_fitted_saving",
+    "average_cost",
+    "saving",
+    "recall",
+    "specificity",
+)
 
 
 class ModelDecision(Result):
@@ -348,7 +356,8 @@ def _table(
     alike = grouped((d.said(), d.model) for d in made)
     heading = "\n".join(f"{_of(models)}{said}" for said, models in alike.items())
     first = FIRST_OF_MANY if len(made) > MAX_MODELS_BESIDE else ()
-    table = Table(heading, tuple(estimates), findings, details, margin="saving", first_look=first)
+    margin = margin_of(estimates, "saving")
+    table = Table(heading, tuple(estimates), findings, details, margin=margin, first_look=first)
     if table.meaning() and _common_cut(made):  # what it means says the threshold already
         return replace(table, heading=made[0].named())
     return table

@@ -54,11 +54,6 @@ NO_COSTS = note(
     "No costs were given, so every mistake was assumed to cost 1.",
     "Give the costs, such as fn=5 and fp=1.",
 )
-ASSUMED_COSTS = caution(
-    "assumed-costs",
-    "The costs of {mistake} and {right} were not given, so a {side} case was assumed to cost 0 under any label.",
-    "Give the cost of {mistake} too.",
-)
 NEGATIVE_COSTS = caution(
     "negative-costs",
     "Labelling {actual!r} as {predicted!r} costs {cost}, and labelling it correctly costs {right}: this mistake was treated as a gain, so a cost below 0 is one.",

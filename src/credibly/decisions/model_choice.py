@@ -18,6 +18,7 @@ from credibly.decisions.findings import BELIEVED_PROBABILITIES, BELIEVED_WITHOUT
 from credibly.decisions.problem import DecisionProblem, of_labels
 from credibly.decisions.uncertainty import (
     cross_fitted,
+    first_if_fitted,
     not_fitted,
     precision_at,
     threshold_interval,
@@ -59,7 +60,7 @@ class ModelChoice:
         problem, choice = self.problem, self.choice
         made = [*self._costs(), self._saving()]
         if self.rule.rate is not None and self.seed is not None:
-            made += self._cross_fitted(self.seed)
+            made = first_if_fitted(self._cross_fitted(self.seed), made)
         if problem.cases.probability is not None:
             column = of_labels(problem.expected_costs(), choice.labels, choice.undecided)
             ends = float(problem.costs.min()), float(problem.costs.max())
@@ -153,9 +154,11 @@ class ModelChoice:
         except DataError as error:  # too few cases of a class to leave some out
             return [not_fitted("cross_fitted_cost", title, error, self.keys)]
         saved = whole.label_costs()[:, self._best] - cost
-        of_saving = f"Saving per case, cross-fitted{self.problem.shares_said}"
+        against = [*self._always][self._best]
+        of_saving = f"Saving per case against {against}, cross-fitted{self.problem.shares_said}"
+        more: dict[str, Any] = {"within": whole.attainable(), "baselines": self._always}
         return [
-            self._mean("cross_fitted_cost", title, cost, whole, within=whole.attainable()),
+            self._mean("cross_fitted_cost", title, cost, whole, **more),
             self._mean("cross_fitted_saving", of_saving, saved, whole, direction="higher"),
         ]
 

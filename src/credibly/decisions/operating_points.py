@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,12 @@ from credibly._core.text import count, number_text
 from credibly.decisions._declare import decision_rules
 from credibly.decisions.findings import NO_PRICE
 from credibly.decisions.problem import DecisionProblem
-from credibly.decisions.uncertainty import cross_fitted, not_fitted, without_value
+from credibly.decisions.uncertainty import (
+    cross_fitted,
+    first_if_fitted,
+    not_fitted,
+    without_value,
+)
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.cost_matrix import CELL_PLACES
 from credibly.predictions.summaries.linear import ratio
@@ -283,7 +288,7 @@ class RankedCases:
             for name, what in columns.items()
         ]
         if place.by == "best" and seed is not None:
-            estimates.append(self._honest(ends, level, seed))
+            estimates = first_if_fitted(self._honest(best, means, level, seed), estimates)
         return [*estimates, *self._break_even(part, profit, level)]
 
     def _break_even(self, part: Floats, profit: Floats, level: float) -> list[Estimate]:
@@ -318,14 +323,23 @@ class RankedCases:
         actual, predicted = (positive if side else 1 - positive for side in CELL_PLACES[outcome])
         return float(self.problem.costs[actual, predicted])
 
-    def _honest(self, ends: tuple[float, float], level: float, seed: int) -> Estimate:
-        """Return the profit of choosing on some cases and selecting others."""
-        what = "cross_fitted_profit", "Profit, cross-fitted"
+    def _honest(
+        self, best: str, means: Mapping[str, float], level: float, seed: int
+    ) -> list[Estimate]:
+        """Return the profit of choosing on some cases and selecting others, and the gain over the best trivial rule."""
+        name, title = "cross_fitted_profit", "Profit, cross-fitted"
         try:
             honest, cost = cross_fitted(decision_rules["minimum_cost"], self.problem, seed=seed)
         except DataError as error:
-            return not_fitted(*what, error, self.keys, "higher")
-        return self._estimate(*what, -cost, {}, ends, problem=honest, level=level)
+            return [not_fitted(name, title, error, self.keys, "higher")]
+        least, most = -float(self.problem.costs.max()), -float(self.problem.costs.min())
+        trivial = replace(self, problem=honest).profits(float(best == "select all"))
+        gain = "cross_fitted_advantage", f"Gain over {best}, cross-fitted", -cost - trivial
+        of_honest: dict[str, Any] = {"problem": honest, "level": level}
+        return [
+            self._estimate(name, title, -cost, means, (least, most), **of_honest),
+            self._estimate(*gain, {}, (least - most, most - least), **of_honest),
+        ]
 
     @property
     def keys(self) -> dict[str, Any]:

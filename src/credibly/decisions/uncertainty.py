@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -142,6 +143,18 @@ def cross_fitted(
             labels = part.cut(choice.threshold if choice.threshold is not None else np.inf)
             total[rows] += part.costs_of(labels)
     return whole, total / len(dealt)
+
+
+def first_if_fitted(honest: list[Estimate], others: list[Estimate]) -> list[Estimate]:
+    """Put what a choice is worth on other cases before what it is worth where it was made."""
+    fitted = not any(math.isnan(e.value) for e in honest)
+    return [*honest, *others] if fitted else [*others, *honest]
+
+
+def margin_of(estimates: Sequence[Estimate], name: str) -> str:
+    """Name the difference that a headline ends with: that of a choice on other cases where there is one."""
+    honest = f"cross_fitted_{name}"
+    return honest if any(e.measure == honest for e in estimates) else name
 
 
 def not_fitted(
