@@ -9,7 +9,7 @@ import pytest
 from credibly import DataError, Predictions, evaluate
 from credibly.errors import MissingColumnError
 from credibly.measures import accuracy
-from credibly.predictions.labels import ROWS_PER_BLOCK
+from credibly.predictions.labels import ROWS_PER_BLOCK, Labels, joint_codes
 from credibly.predictions.table import MAX_COMPARED_CODES, tallied
 
 
@@ -281,3 +281,10 @@ def test_many_codes_are_tallied_as_few_are(kind, k):
     whole = np.bincount(codes[codes >= 0], minlength=k)
     assert tallied(codes, None, k).tolist() == whole.tolist()
     assert tallied(codes, np.ones(codes.size), k).tolist() == whole.tolist()
+
+
+def test_rows_that_differ_in_columns_of_many_values_have_different_numbers():
+    """The product of what columns may hold was more than 64 bits, so that numbers began again at 0."""
+    many = range(1 << 40)
+    columns = [Labels(np.array([0, 1 << 24]), many), Labels(np.zeros(2, np.int64), many)]
+    assert joint_codes(columns).tolist() == [0, len(many)]

@@ -21,6 +21,7 @@ from credibly._core.arrays import Floats
 from credibly.engines.query import CASES_COLUMN
 from credibly.errors import DataError
 from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct, joint_codes, rows_by_code
 from credibly.predictions.summaries.scores import BinBounds
 
 if TYPE_CHECKING:
@@ -227,13 +228,9 @@ class Bins:
     def made_and_slices(self, found: Arrays) -> tuple[Predictions, list[Predictions]]:
         """Turn bins into predictions, and these into slices where there are columns to slice by."""
         rows = self.rows(found)
-        p, code = self.made(rows), np.zeros(rows[LOW].size, np.int64)
-        for column in self.counting.by:
-            _, own = np.unique(rows[column].astype(str), return_inverse=True)
-            _, code = np.unique(code * (own.max(initial=0) + 1) + own, return_inverse=True)
-        order = np.argsort(code, kind="stable")
-        cuts = np.flatnonzero(np.diff(code[order])) + 1
-        return p, [p.take(part) for part in np.split(order, cuts)] if cuts.size else [p]
+        p, by = self.made(rows), [distinct(rows[c].astype(str)) for c in self.counting.by]
+        slices = rows_by_code(joint_codes(by)) if by else []
+        return p, [p.take(part) for part in slices] if len(slices) > 1 else [p]
 
     def about_the_other(self, found: Arrays) -> bool:
         """Whether the column holds probabilities of the negative class."""

@@ -16,7 +16,7 @@ from credibly.engines.bins import joined
 from credibly.engines.findings import ENGINE, SAME_PARTS
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Design, Predictions
-from credibly.predictions.labels import distinct
+from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 from credibly.predictions.parts import all_rows
 from credibly.predictions.provenance import merged
@@ -156,15 +156,10 @@ def _bins(parts: tuple[Predictions, ...], columns: dict[str, Any]) -> dict[str, 
 
 def _distinct(columns: dict[str, Any], weight: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return a row of each kind and the weight of all that are equal to it."""
-    code = np.zeros(weight.size, np.int64)
-    for column in columns.values():
-        for each in column.T if column.ndim > 1 else (column,):
-            _, own = np.unique(
-                each.astype(str) if each.dtype.kind == "O" else each, return_inverse=True
-            )
-            _, code = np.unique(code * (own.max(initial=0) + 1) + own, return_inverse=True)
-    _, first = np.unique(code, return_index=True)
-    return first, np.bincount(code, weight).astype(np.float64)
+    each = [c for column in columns.values() for c in np.atleast_2d(column.T)]
+    code = joint_codes(distinct(c.astype(str) if c.dtype.kind == "O" else c) for c in each)
+    _, first, kind = np.unique(code, return_index=True, return_inverse=True)
+    return first, np.bincount(kind, weight).astype(np.float64)
 
 
 def _add_sums(made: Predictions, parts: tuple[Predictions, ...]) -> None:

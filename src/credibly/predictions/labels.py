@@ -25,6 +25,7 @@ MIDNIGHT_SUFFIX = " 00:00:00"
 ABSENT = -2  # in a column of labels: the model of this row gives none at all
 ROWS_PER_BLOCK = 1 << 16
 MAX_DENSITY = 4  # times as many whole numbers as rows, up to which counting beats sorting
+MAX_CODE = (1 << 63) - 1  # the largest whole number of 64 bits
 MAX_NUMBER_CLASSES = 20  # distinct whole numbers up to which a truth is taken for classes
 # Rows, and rows alike in a row, from which on it is faster to look at runs.
 MIN_ROWS_OF_RUNS, MIN_RUN = 1000, 8
@@ -203,15 +204,19 @@ def _counted(values: NDArray[Any], low: int, high: int) -> Labels:
 
 
 def joint_codes(columns: Iterable[Labels]) -> NDArray[np.int64]:
-    """Number rows by their values in several columns: the same number where all are the same.
+    """Number rows by their values in several columns, in the order of these: the same number where all are the same.
 
     >>> joint_codes([distinct(np.array([7, 3, 7])), distinct(np.array(["a", "a", "b"]))]).tolist()
     [2, 0, 3]
     """
     first, *others = columns
-    code = first.codes.astype(np.int64)
+    code, most = first.codes.astype(np.int64), len(first.values)
     for labels in others:
+        if most * len(labels.values) > MAX_CODE:  # those that occur are as many as there are rows
+            found, code = np.unique(code, return_inverse=True)
+            most = found.size
         code = code * len(labels.values) + labels.codes
+        most *= len(labels.values)
     return code
 
 
