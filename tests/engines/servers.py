@@ -26,7 +26,9 @@ def duckdb_table(columns):
 def polars_table(columns):
     import polars as pl
 
-    return pl.DataFrame(columns, strict=False).lazy()
+    ordered = {n: c for n, c in columns.items() if isinstance(c, pd.Categorical)}
+    made = {n: pl.Series(list(c), dtype=pl.Enum(list(c.categories))) for n, c in ordered.items()}
+    return pl.DataFrame({**columns, **made}, strict=False).lazy()
 
 
 def pandas_table(columns):

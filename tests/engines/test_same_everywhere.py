@@ -1,6 +1,7 @@
 """The same predictions in every engine: identical counts, measures and intervals equal to 1e-12."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -8,11 +9,13 @@ import pytest
 
 import credibly
 from credibly import Predictions, evaluate
-from credibly.engines import summarise
+from credibly.engines import engines, summarise
+from credibly.engines.findings import ENGINE
 from engines.servers import (
     dask_table,
     duckdb_table,
     fill,
+    java,
     pandas_table,
     polars_table,
     postgres,
@@ -26,6 +29,12 @@ YES = np.where(RNG.random(N) < SCORE, "yes", "no")
 SHARES = np.round(RNG.dirichlet([1, 1, 1], N) * 20) / 20
 SHARES[:, 2] = 1 - SHARES[:, 0] - SHARES[:, 1]
 VALUE = np.round(RNG.normal(size=N), 1)
+
+
+def in_order(places):
+    """Categories whose order is not that of the alphabet."""
+    return pd.Categorical.from_codes(places % 3, ["low", "mid", "high"], ordered=True)
+
 
 TABLES = {
     "probabilities": {"truth": YES, "probability": SCORE},
@@ -45,6 +54,12 @@ TABLES = {
     "numbers": {"truth": VALUE, "value": np.round(VALUE + RNG.normal(size=N) / 2, 1)},
     "groups": {"truth": YES, "probability": SCORE, "group": RNG.integers(0, 30, N)},
 }
+TYPED = {
+    **TABLES,
+    "ordered categories": {
+        c: in_order(SHARES[:, i].argsort()) for i, c in enumerate(("truth", "label"))
+    },
+}  # by engines that know ordered categories
 ENGINES = {
     "duckdb": duckdb_table,
     "polars": polars_table,
@@ -64,6 +79,7 @@ def check(p, columns):
     if p.label is not None:
         mine, theirs = (credibly.predictions.summaries.Counts.of(q).matrix for q in (p, there))
         assert np.array_equal(mine, theirs)
+    assert p.classes == there.classes
     here, memory = evaluate(p), evaluate(there)
     assert [e.measure for e in here.estimates] == [e.measure for e in memory.estimates]
     for mine, theirs in zip(here.estimates, memory.estimates, strict=True):
@@ -77,11 +93,11 @@ def check(p, columns):
 
 
 @pytest.mark.daily
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", TYPED)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_count_as_arrays_do(engine, name):
-    p = summarise(ENGINES[engine](TABLES[name]), exact=True)
-    check(p, TABLES[name])
+    p = summarise(ENGINES[engine](TYPED[name]), exact=True)
+    check(p, TYPED[name])
     assert p.findings[-1].code == "engine"
 
 
@@ -152,3 +168,34 @@ def test_rows_without_a_prediction_are_as_many_as_in_memory(engine, kind):
     here = said(credibly.read(pd.DataFrame(columns)))
     assert there == here
     assert here[0].startswith(f"{len(range(0, N, 9)):,} of {N:,} rows have no prediction")
+
+
+OURS = {
+    "classes in order": {"y_true": ["low", "mid", "high", "high"], "label": ["low", "high", "mid", "high"], "classes": ["low", "mid", "high"]},
+    "the positive class": {"y_true": ["no", "yes", "yes", "no"], "score": [0.9, 0.2, 0.4, 0.1], "positive": "no"},
+    "numerals": {"y_true": ["1", "10", "2"], "label": ["1", "2", "2"]},
+    "a class without a name": {"y_true": ["", "a", "a"], "label": ["", "", "a"]},
+    "numbers like classes": {"y_true": [3.0, 3.0, 4.0], "value": [3.25, 3.5, 4.5]},
+    "weights": {"y_true": [1, 0, 1], "label": [1, 1, 1], "sample_weight": [0.5, 1, 2], "weight_kind": "importance"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", [e.name for e in engines])
+def test_files_of_ours_say_to_every_engine_what_they_say_to_memory(engine, tmp_path):
+    if engine == "spark":
+        java()
+    for name, given in OURS.items():
+        p = Predictions.of(**given)
+        p = replace(p, findings=(ENGINE(done="Made", engine="a test", what=name),))
+        (tmp_path / name).mkdir()
+        parts = [credibly.save(p, tmp_path / name / f"{i}.parquet") for i in range(2)]
+        for source, copies in ((parts[0], 1), (tmp_path / name, 2)):
+            q = summarise(source, engine=engine)
+            assert q.classes == p.classes, name
+            assert q.positive == p.positive, name
+            assert q.cases == copies * p.cases, name
+            assert [f.message for f in q.findings[:-1]] == [f.message for f in p.findings], name
+            there = evaluate(p.take(np.tile(np.arange(p.n), copies)), interval="none")
+            found = {e.measure: e.value for e in evaluate(q, interval="none").all.estimates}
+            for e in there.all.estimates:
+                assert same(found[e.measure], e.value), (name, e.measure)

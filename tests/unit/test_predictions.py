@@ -71,7 +71,10 @@ def test_the_fingerprint_is_the_same_wherever_the_columns_come_from():
         k: v.astype({"i": "i2", "U": "U9"}.get(v.dtype.kind, v.dtype)) for k, v in given.items()
     }
     objects = {k: v.astype(object) if v.ndim == 1 else v for k, v in given.items()}
-    for other in (lists, small, objects):
+    unsigned = {k: v + 0.0 if v.dtype.kind == "f" else v for k, v in given.items()}
+    signed = {k: np.where(v == 0, -0.0, v) if v.dtype.kind == "f" else v for k, v in given.items()}
+    assert any(np.signbit(v).any() for v in signed.values() if v.dtype.kind == "f")
+    for other in (lists, small, objects, unsigned, signed):
         assert Predictions.of(**other).fingerprint == plain
     assert len(plain) == 32
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import is_masked_array
 from credibly._core.parameters import require, whole
+from credibly.engines.columns import ArrayColumns
 from credibly.errors import CrediblyError, DataError, ParameterError, says
 
 MEMORY_SIZE = re.compile(r"\s*\d+(\.\d+)?\s*([KMGT]i?)?B(ytes?)?\s*", re.IGNORECASE | re.ASCII)
@@ -53,12 +54,28 @@ class Lazy:
     close: Callable[[], None] = field(default=lambda: None)
     renamed: Mapping[str, str] = field(default_factory=dict)
     """Columns that go by another name here, since the engine would misread their own."""
+    kept: Mapping[str, Any] = field(default_factory=dict)
+    """What files of ours say of themselves beside the columns."""
+    orders: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    """The values of columns of ordered categories, where the files tell more than the engine."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The columns."""
         with self.explained():
             return tuple(self.frame.collect_schema().names())
+
+    def source(self, columns: Mapping[str, NDArray[Any]]) -> ArrayColumns:
+        """Return columns that were collected as a reader returns those of a file."""
+        import narwhals.stable.v2 as nw
+
+        with self.explained():
+            schema = self.frame.collect_schema()
+        orders = {
+            name: tuple(of.categories) for name, of in schema.items() if isinstance(of, nw.Enum)
+        }
+        orders |= {self.renamed.get(name, name): order for name, order in self.orders.items()}
+        return ArrayColumns(self.where, columns, kept=self.kept, orders=orders)
 
     def collect(self, query: Any) -> dict[str, NDArray[Any]]:  # noqa: ANN401
         """Run a query and return plain columns; None or NaN stands where a value is missing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,21 @@ class ArrayColumns(ColumnSource):
     ('whole', Labels(codes=array([ 0, -1, -1], dtype=int8), values=('1',)))
     """
 
-    def __init__(self, where: str, columns: Mapping[str, NDArray[Any]]) -> None:
-        super().__init__(where, {name: _without_empty(c) for name, c in columns.items()})
+    def __init__(
+        self,
+        where: str,
+        columns: Mapping[str, NDArray[Any]],
+        *,
+        kept: Mapping[str, Any] = MappingProxyType({}),
+        orders: Mapping[str, tuple[Any, ...]] = MappingProxyType({}),
+    ) -> None:
+        self.kept, self.orders = kept, orders
+        given = {n: c if self.has_empty_class(n) else _without_empty(c) for n, c in columns.items()}
+        super().__init__(where, given)
+
+    def of_text(self, name: str) -> bool:
+        """Whether a column has the type of text."""
+        return any(isinstance(v, str) for v in self._columns[name].tolist())
 
     def kind(self, name: str) -> Kind:
         """Say what the values of a column are."""

@@ -36,7 +36,8 @@ def open_lazy(source: object, engine: str, connect: str | None, limits: EngineLi
         return open_table(connect, str(source))
     if isinstance(source, str | PathLike):
         name = "duckdb" if engine in {"auto", "memory"} else engine
-        return engines[name](Files.of(source), limits)
+        files = Files.of(source)
+        return replace(engines[name](files, limits), kept=files.kept, orders=files.orders)
     import narwhals.stable.v2 as nw
 
     try:

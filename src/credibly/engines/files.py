@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from glob import glob, has_magic
 from os import PathLike, fspath
 from pathlib import Path
@@ -15,7 +16,7 @@ from credibly._core.text import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.io._database import literal_path, quoted
 from credibly.io._files import check_file
-from credibly.io.parquet import check_ends
+from credibly.io.parquet import ARROW_KEY, check_ends, declared_orders
 from credibly.io.save import METADATA_KEY
 
 FILE_KINDS = {
@@ -24,6 +25,7 @@ FILE_KINDS = {
 }
 MAGIC = b"PAR1"
 MAX_PATHS = 100_000  # files and folders to look through
+SHARED_FACTS = ("version", "classes", "positive", "weight_kind", "design")  # of files of one table
 PATTERN_REMEDY = "Name the files of predictions, such as 'preds/*.parquet'."
 
 
@@ -34,6 +36,10 @@ class Files:
     paths: tuple[Path, ...]
     kind: str
     where: str
+    kept: Mapping[str, Any] = field(default_factory=dict)
+    """What files of ours say of themselves beside the columns."""
+    orders: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    """The values of columns of ordered categories."""
 
     @classmethod
     def of(cls, source: str | PathLike[str]) -> Files:
@@ -61,10 +67,9 @@ class Files:
                 )
             if "parquet" in kinds:
                 check_ends(path)
-        if "parquet" in kinds:
-            _refuse_uncountable(paths)
+        kept, orders = _told(paths) if "parquet" in kinds else ({}, {})
         name = paths[0].name if len(paths) == 1 else f"{text} ({count(len(paths), 'file')})"
-        return cls(tuple(paths), kinds.pop(), name)
+        return cls(tuple(paths), kinds.pop(), name, kept, orders)
 
     @property
     def named_by_values(self) -> bool:
@@ -77,8 +82,11 @@ class Files:
         return sum(p.stat().st_size for p in self.paths)
 
 
-def _refuse_uncountable(paths: Sequence[Path]) -> None:
-    """Refuse rows that stand for many cases each, which an engine would count as one, or whose order counts."""
+def _told(paths: Sequence[Path]) -> tuple[dict[str, Any], dict[str, tuple[Any, ...]]]:
+    """Return what all files alike say of themselves and of their ordered categories.
+
+    Rows that stand for many cases each, which an engine would count as one, or whose order counts are refused.
+    """
     import duckdb
 
     listed = ", ".join(quoted(literal_path(p)) for p in paths)
@@ -86,9 +94,12 @@ def _refuse_uncountable(paths: Sequence[Path]) -> None:
         try:
             found = connection.execute(f"FROM parquet_kv_metadata([{listed}])").fetchall()
         except duckdb.Error:  # the engine will say what is wrong with the file
-            return
+            return {}, {}
+    told: dict[str, dict[str, Any]] = defaultdict(dict)
     for name, key, value in found:
-        kept = _read(value) if key == METADATA_KEY.encode() else {}
+        told[key.decode(errors="replace")][name] = value
+    own = [_read(value) for value in told[METADATA_KEY].values()]
+    for name, kept in zip(told[METADATA_KEY], own, strict=True):
         if (kept.get("design") or {}).get("in_time"):
             raise DataError(
                 f"{Path(name).name} holds cases in time order, which counting would lose: read it by itself, without an engine."
@@ -97,6 +108,23 @@ def _refuse_uncountable(paths: Sequence[Path]) -> None:
             raise DataError(
                 f"{Path(name).name} is a summary, in which each row stands for many cases: read it by itself, without an engine; add up several summaries with credibly merge."
             )
+
+    alike = len(own) == len(paths) and all(_facts(kept) == _facts(own[0]) for kept in own)
+    orders = [declared_orders(Path(name)) for name in told[ARROW_KEY]]
+    same = len(orders) == len(paths) and all(each == orders[0] for each in orders)
+    return _joined(own) if alike else {}, orders[0] if same else {}
+
+
+def _facts(kept: Mapping[str, Any]) -> list[Any]:
+    return [kept.get(fact) for fact in SHARED_FACTS]
+
+
+def _joined(own: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what files of the same facts say together; where several come from is not one place."""
+    said = [finding for kept in own for finding in kept.get("findings", ())]
+    distinct = [finding for i, finding in enumerate(said) if finding not in said[:i]]
+    provenance = own[0].get("provenance") if len(own) == 1 else None
+    return {**own[0], "findings": distinct, "provenance": provenance} if own[0] else {}
 
 
 def _read(value: bytes) -> dict[str, Any]:

@@ -155,17 +155,15 @@ class Counting:
         """Return every row as it is."""
         numbers, labels = self.roles.to_load()
         keys = dict.fromkeys((*numbers, *labels))
-        return read(
-            ArrayColumns(self.lazy.where, self.lazy.collect(self.lazy.frame.select(*keys))),
-            **self.asked,
-        )
+        collected = self.lazy.collect(self.lazy.frame.select(*keys))
+        return read(self.lazy.source(collected), **self.asked)
 
     def made(self, rows: Arrays) -> Predictions:
         """Turn sound rows into predictions."""
         roles = self.roles.columns()
         keys = [c for c in rows if c != CASES_COLUMN and (c not in self.by or c in roles)]
         beside = {name: rows[c] for name, c in self.slices.items()}
-        source = ArrayColumns(self.lazy.where, {c: rows[c] for c in [*keys, CASES_COLUMN]} | beside)
+        source = self.lazy.source({c: rows[c] for c in [*keys, CASES_COLUMN]} | beside)
         source.hidden = frozenset(beside.keys() - roles)
         asked = {k: v for k, v in self.asked.items() if k != "row"}
         kind = "frequency" if self.counted else self.asked.get("weight_kind")

@@ -124,7 +124,6 @@ class TableSource(Source):
         self.decimal_comma = decimal_comma
         self._lines = lines
         self._loaded: set[str] = set()
-        self.orders: dict[str, tuple[Any, ...]] = {}
 
     def renamed(self, names: Sequence[str]) -> TableSource:
         """Give the columns, before any is loaded, other names."""
@@ -148,19 +147,11 @@ class TableSource(Source):
                 wanted[f"b{i}"] = f"CASE WHEN TRY_CAST({text} AS DOUBLE) IS NULL THEN {text} END"
         for name in labels:
             i, sql, of = self._columns[name]
-            as_it_is = _is_natural(of) or (of == "VARCHAR" and self._may_be_empty(name))
+            as_it_is = _is_natural(of) or (of == "VARCHAR" and self.has_empty_class(name))
             wanted[f"t{i}"] = sql if as_it_is else _text(sql, of)
         listed = ", ".join(f"{sql} AS {key}" for key, sql in wanted.items())
         self.run(f"CREATE OR REPLACE TEMP TABLE loaded AS SELECT {listed} FROM {self.relation}")
         self._loaded = set(wanted)
-
-    def _may_be_empty(self, name: str) -> bool:
-        """Whether a class of a file of ours is called by the empty text; a missing one is NULL there."""
-        return name in {"truth", "label"} and "" in self.kept.get("classes", ())
-
-    def order(self, name: str) -> tuple[Any, ...] | None:
-        """Return the categories of a column, if the file declares that they are ordered."""
-        return self.orders.get(name)
 
     def close(self) -> None:
         """Give back the memory of the database."""
@@ -307,12 +298,9 @@ class TableSource(Source):
         ).fetchnumpy()["code"]
         return Labels(np.asarray(codes).astype(code_type(len(values))), tuple(values))
 
-    def is_text(self, name: str) -> bool:
-        """In a file of ours, text is text, unless its classes are none."""
-        whole = name in {"truth", "label"} and not any(
-            isinstance(c, str) for c in self.kept.get("classes", ())
-        )
-        return bool(self.kept) and self._columns[name][2] == "VARCHAR" and not whole
+    def of_text(self, name: str) -> bool:
+        """Whether a column has the type of text."""
+        return self._columns[name][2] == "VARCHAR"
 
     def _refuse_nul(self, name: str, values: Sequence[str]) -> None:
         spoiled = [v for v in values if "\0" in v]

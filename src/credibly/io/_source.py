@@ -25,6 +25,7 @@ WRITTEN_NUMBER = re.compile(
     re.ASCII,
 )
 
+CLASS_COLUMNS = {"truth", "label"}  # of a file of ours
 MAX_SHOWN_ROWS = 5  # rows that a message names
 GROUPED_NUMBER = re.compile(r"\s*[+-]?\d{1,3}(,\d{3})+(\.\d*)?\s*", re.ASCII)  # 1,234,567.8
 
@@ -49,6 +50,7 @@ class Source(ABC):
     copy: object = None  # of the file in another encoding, which must stay while it is read
     values_known: bool = True  # not before an engine has counted
     kept: Mapping[str, Any] = MappingProxyType({})  # what a file of ours says of itself
+    orders: Mapping[str, tuple[Any, ...]] = MappingProxyType({})  # of ordered categories
     roles: Mapping[str, str] = MappingProxyType({})  # columns whose role the format itself states
     directions: Mapping[str, str] = MappingProxyType({})  # of columns, which way is better
 
@@ -86,13 +88,25 @@ class Source(ABC):
         """Return two columns of numbers side by side."""
         return np.column_stack([self.numbers(name) for name in names])
 
-    def is_text(self, name: str) -> bool:  # noqa: ARG002
-        """Whether what reads as a whole number in this column is text all the same, as the file says."""
+    def is_text(self, name: str) -> bool:
+        """Whether what reads as a whole number in this column is text all the same, as the file says.
+
+        In a file of ours, text is text, unless its classes are none.
+        """
+        classes = self.kept.get("classes", ()) if name in CLASS_COLUMNS else [""]
+        return any(isinstance(c, str) for c in classes) and bool(self.kept) and self.of_text(name)
+
+    def of_text(self, name: str) -> bool:  # noqa: ARG002
+        """Whether a column has the type of text."""
         return False
 
-    def order(self, name: str) -> tuple[Any, ...] | None:  # noqa: ARG002
+    def has_empty_class(self, name: str) -> bool:
+        """Whether a class of a file of ours is called by the empty text; a missing one is NULL there."""
+        return name in CLASS_COLUMNS and "" in self.kept.get("classes", ())
+
+    def order(self, name: str) -> tuple[Any, ...] | None:
         """Return every value a column may take, in order, if the source declares it."""
-        return None
+        return self.orders.get(name)
 
     def column(self, name: str) -> NDArray[Any]:
         """Return a column as it is, for where a row comes from."""

@@ -17,6 +17,7 @@ from credibly.io._declare import cannot_be_read, reader
 from credibly.io.save import METADATA_KEY
 
 MAGIC = b"PAR1"
+ARROW_KEY = "ARROW:schema"  # of the metadata in a file that tells more than the types of Parquet
 
 
 @reader("Parquet", suffixes=(".parquet", ".pq"), begins=(MAGIC,))
@@ -53,14 +54,14 @@ def parquet(path: Path) -> TableSource:
     relation = f"{file} AS file({', '.join(places)})"
     source = TableSource(path, relation, columns, damaged, connection=connection)
     source.kept = _kept(path, connection)
-    source.orders = _orders(path, connection)
+    declared = _metadata(path, connection, ARROW_KEY)
+    source.orders = {} if declared is None else declared_orders(path)
     return source
 
 
-def _orders(path: Path, connection: Any) -> dict[str, tuple[Any, ...]]:  # noqa: ANN401
+def declared_orders(path: Path) -> dict[str, tuple[Any, ...]]:
     """Return the values of columns that pandas or polars wrote as ordered categories, which pyarrow alone can read."""
-    declared = _metadata(path, connection, "ARROW:schema")
-    if declared is None or find_spec("pyarrow") is None:
+    if find_spec("pyarrow") is None:
         return {}
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile

@@ -207,6 +207,8 @@ def canonical(column: NDArray[Any]) -> NDArray[Any]:
         column = np.array(column.tolist())  # as wide as its longest text; numbers become numbers
     if column.dtype.kind == "O":
         return column.astype(str)
+    if column.dtype.kind == "f":
+        return column + 0.0  # -0 is 0
     return column.astype(np.int64) if column.dtype.kind in "iu" else column
 
 
