@@ -424,7 +424,7 @@ def test_findings_call_the_file_by_its_name(served):
 
 def test_an_import_is_finished_before_a_call_is_stopped(tmp_path, monkeypatch):
     """A module that is left half imported would fail in every later call."""
-    (tmp_path / "slow_to_import.py").write_text("import time\ntime.sleep(0.4)\ndone = True\n")
+    (tmp_path / "slow_to_import.py").write_text("import time\ntime.sleep(0.1)\ndone = True\n")
     monkeypatch.syspath_prepend(tmp_path)
     job = Job("importing")
 

@@ -3,14 +3,13 @@
 import gzip
 import json
 import signal
-import subprocess
 import sys
 
 import numpy as np
 import pytest
 
 import credibly
-from app.conftest import START, as_called, in_a_loop, start
+from app.conftest import as_called, in_a_loop, start
 from credibly.app import server
 from credibly.app.jobs import Job
 from credibly.app.openapi import CALLS, document
@@ -393,10 +392,8 @@ def test_a_file_that_cannot_be_read_is_said_before_anything_starts(tmp_path, cap
     assert "holds no file of predictions" in said
 
 
-def test_the_extra_is_asked_for():
-    blocked = "import sys; sys.modules['uvicorn'] = None; " + START
-    done = subprocess.run(
-        [sys.executable, "-c", blocked, "app"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert "pip install 'credibly[app]'" in done.stderr
+def test_the_extra_is_asked_for(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    code, said = refused(capsys)
+    assert code == 2
+    assert "pip install 'credibly[app]'" in said

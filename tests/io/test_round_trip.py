@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, strategies as st
 
-from credibly import DataError, Predictions, evaluate
+from credibly import DataError, Predictions
 from credibly.io import read, save
 from credibly.io.classes import is_whole
 from examples import examples
@@ -153,6 +153,8 @@ def test_text_keeps_the_positive_class_and_the_order_of_all(suffix, classes, col
     truth = np.arange(12) % len(classes)
     said = {"score": rng.random(12), "probability": rng.dirichlet(np.ones(len(classes)), 12)}
     said["label"] = [classes[i] for i in rng.permutation(truth)]
+    if len(classes) == 2 and suffix == "csv":  # one column, of the positive class
+        said["probability"] = rng.random(12)
     for positive in classes if column != "score" or len(classes) == 2 else ():
         p = Predictions.of(
             [classes[i] for i in truth],
@@ -161,8 +163,8 @@ def test_text_keeps_the_positive_class_and_the_order_of_all(suffix, classes, col
         got = read(save(p, tmp_path / f"p.{suffix}"))
         assert [str(c) for c in got.classes] == [str(c) for c in p.classes]
         assert got.positive == p.positive
-        for e, other in zip(evaluate(p), evaluate(got), strict=True):
-            assert (e.measure, e.value) == (other.measure, pytest.approx(other.value, nan_ok=True))
+        for name in ("truth", column):
+            np.testing.assert_allclose(getattr(got, name), getattr(p, name), rtol=1e-12)
 
 
 def test_classes_that_no_case_has_stay_classes(tmp_path):
