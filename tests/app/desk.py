@@ -79,7 +79,7 @@ class Desk(ABC):
 
     def text(self, selector):
         """Return what is read there; spaces that keep a number and its sign together are spaces."""
-        return self.run(f"document.querySelector({selector!r}).innerText")
+        return self.run(f"document.querySelector({selector!r}).innerText").replace("\xa0", " ")
 
     def count(self, selector):
         return self.run(f"document.querySelectorAll({selector!r}).length")
@@ -122,6 +122,13 @@ class Desk(ABC):
     def asked(self, call, **given):
         """What the server says to a program, which all doors share."""
         return self.served.call(call, id=self.id, **given).json
+
+    def sees_a_command(self):
+        """What a screen shows is written as a command and as Python."""
+        self.click("#command")
+        self.sees("#drawer-text > *")
+        assert self.count("#drawer pre") == 2, self.run("location.href")
+        self.click("#drawer-close")
 
     def report(self, path):
         self.to("report")

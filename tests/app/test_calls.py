@@ -66,6 +66,26 @@ def test_a_part_of_the_last_score_is_a_part_of_its_cases(tmp_path):
     assert found["accuracy"] == 0.6
 
 
+def test_rows_without_a_prediction_are_errors_and_left_out_where_scores_count(tmp_path):
+    p = credibly.Predictions.of(
+        [1, 0, 1, 0, 1], [0.9, 0.2, None, 0.6, 0.4], columns={"who": list("abcde")}, group=[0, 0, 1, 1, 2]
+    )  # fmt: skip
+    path = tmp_path / "gaps.csv"
+    p.frame().to_csv(path, index=False)
+    session = Session()
+    key = session.keep_file(path, {"group": "group"}).id
+    found = calls.rows(session, id=key)
+    assert found["wrong_in"] == [2, 3]
+    assert [row[0] for row in found["rows"]] == [2, 3, 4, 1, 0]
+    assert found["columns"][-2:] == ["group", "who"]
+    assert found["rows"][0] == [2, 1, None, 1, "c"]
+    told = calls.outcomes(session, id=key, threshold=0.5, at="number=2")["estimates"]
+    values = {e["of"]: e["value"] for e in told}
+    assert [values[c] for c in ("tp", "fp", "fn", "tn")] == [1, 1, 1, 1]
+    assert values["accuracy"] == 0.5
+    assert calls.flips(session, id=key, model="model", other="model")["neither"] == 3
+
+
 def test_a_gate_takes_the_candidate_first(tmp_path):
     p = credibly.read(credibly.io.bundled("breast-cancer"), positive="malignant")
     session, key = kept(p, tmp_path)

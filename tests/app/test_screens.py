@@ -42,12 +42,23 @@ def regression(path):
     return write(path, ["y_true", "value"], rows)
 
 
+def with_gaps(path):
+    """Probabilities of patients seen twice, of which some are missing."""
+    rng = np.random.default_rng(7)
+    ill = rng.random(160) < 0.4
+    risk = [f"{x:.3f}" for x in np.clip(0.4 * ill + 0.6 * rng.random(160), 0, 1)]
+    risk[3] = risk[40] = ""
+    rows = zip(ill.astype(int), risk, np.arange(160) // 2, rng.choice(["north", "south"], 160), strict=True)  # fmt: skip
+    return write(path, ["truth", "probability", "group", "site"], rows)
+
+
 STUDIES = {
     "four models": lambda folder: credibly.save(
         read(bundled("breast-cancer"), positive="malignant"), folder / "tumours.parquet"
     ),
     "numbers": lambda folder: regression(folder / "prices.csv"),
     "labels of ten classes": lambda folder: ten_classes(folder / "digits.csv"),
+    "scores are missing": lambda folder: with_gaps(folder / "scans.csv"),
     "something is to be said": lambda folder: clinical(folder / "ward.csv"),
 }
 
@@ -74,6 +85,12 @@ def test_every_screen_is_accessible_by_keys_too_and_fits(sit, tmp_path, study):
             desk.sees(f"#screen-{screen} h1")
             assert len(desk.text(f"#screen-{screen} h1")) > 5
             desk.fits()
+            shown = f"#screen-{screen}"
+            if screen != "import":  # which says what is to be done
+                assert desk.count(f"{shown} .trouble") == 0, desk.text(shown)
+            is_told = desk.count(f"{shown} .card td") and not desk.count("#problem")
+            if turn == 0 and screen not in OF_THE_PAGE and is_told:
+                desk.sees_a_command()
             if screen not in OF_THE_PAGE:
                 assert desk.run(UNTOLD % f"#screen-{screen}") == [], screen
             if (turn + number + first) % 2 == 0:
@@ -396,6 +413,14 @@ def test_judgements_and_runs_are_opened_together(served, tmp_path, monkeypatch, 
     told = served.call("report", id=kept["id"]).json
     assert told["headline"] == credibly.report(found).document.headline
     says_the_same(served, kept, "compare", {"confidence_level": 0.9}, capsys)
+    asked = {"models": ["dense", "bm25"], "margin": 0.01}
+    says_the_same(served, kept, "gate", asked, capsys)
+    worst = served.call("rows", id=kept["id"]).json["rows"][0]
+    said = served.call("spelled", id=kept["id"], calls=["rows"], given=["{}"]).json["python"]
+    names = {}
+    exec("\n".join(said[:-1]), names)
+    told = eval(said[-1], names)
+    assert {*told.outcome[told.row == worst[0]]} == {*worst[1:]}
 
 
 @pytest.mark.parametrize(

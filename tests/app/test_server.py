@@ -69,6 +69,13 @@ def test_columns_are_guessed_by_their_values_and_that_is_said(served):
     assert kept["suggested"] == {"probability": "s"}
 
 
+def test_the_truth_is_what_the_columns_of_models_distinguish(served):
+    rows = "".join(f"{'mw'[i % 2]};{i // 3 % 2};0,{i // 3 % 2 * 4 + i % 6};0,{i // 3 % 2 * 3 + i % 7}\n" for i in range(60))  # fmt: skip
+    kept = served.send(f"sex;sepsis;old risk;new risk\n{rows}", "ward.csv").json
+    assert kept["problem"] is None
+    assert kept["suggested"] == {"truth": "sepsis", "models": ["old risk", "new risk"]}
+
+
 def test_files_of_several_models_are_joined(served):
     ids = [
         served.send(GOOD.replace("0.4", last), f"{name}.csv").json["id"]

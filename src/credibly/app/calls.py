@@ -328,7 +328,7 @@ def plot(
 
     name, of_model = plot_of_model(study.predictions, kind, model)
     figure = plot(study.predictions, name, **of_model, **options)
-    return {"title": figure.title, "alt": figure.alt, "svg": figure.svg(theme=theme)}
+    return {"title": figure.title, "alt": figure.alt, "svg": figure.svg(theme=theme), **of_model}
 
 
 @study_call("details")
@@ -391,7 +391,7 @@ def selection(
 
     analysis = cost_benefit(study.predictions, costs, **options)
     chosen = analysis.selected(model, rng=rng)
-    return Answer(list_of(chosen, study.kept.beside), 200, CSV_TYPE, "selected.csv")
+    return Answer(list_of(chosen, study.kept.with_rows), 200, CSV_TYPE, "selected.csv")
 
 
 @study_call("rows")
@@ -416,7 +416,7 @@ def rows(
     from credibly.app.case_rows import CaseRows
     from credibly.app.csv_text import as_csv
 
-    cases = CaseRows(study.predictions, study.kept.beside)
+    cases = CaseRows(study.predictions, study.kept.with_rows)
     if not whole:
         return cases.to_dict(wrong_in, truth)
     return Answer(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -99,6 +100,12 @@ class CaseRows:
             p.task == "outcome" and not np.isin(np.asarray(p.outcome), (0, 1)).all()
         )
 
+    def _numbers(self, of: Callable[[Predictions], Floats]) -> Floats:
+        """Return a number of each row; NaN where it holds no prediction."""
+        found = np.full(self.predictions.n, np.nan)
+        found[~self.predictions.gaps] = of(self.predictions.scored())
+        return found
+
     @cached_property
     def wrong_in(self) -> NDArray[np.int64]:
         """In how many models a case is wrong."""
@@ -106,17 +113,23 @@ class CaseRows:
 
     @cached_property
     def badness(self) -> Floats:
-        """How far predictions lie from what happened: the missing probability, or the distance."""
+        """How far predictions lie from what happened: the missing probability, or the distance; NaN where nothing is known."""
+        by_model = self._distances()
+        known = ~np.isnan(by_model)
+        with np.errstate(invalid="ignore"):
+            return np.where(known, by_model, 0).sum(axis=1) / known.sum(axis=1)
+
+    def _distances(self) -> Floats:
         p = self.predictions
         if p.task == "outcome":
-            return np.nanmean(self._mean(self._loss), axis=1)
+            return self._mean(self._loss)
         if p.task == "numeric":
-            return np.nanmean(np.abs(self._mean(p.value - p.truth)), axis=1)
+            return np.abs(self._mean(p.value - p.truth))
         if p.probability is None:
-            return np.nanmean(self.wrong, axis=1)
-        matrix = p.probability_matrix("the rows")
-        of_truth = matrix[np.arange(p.n), np.maximum(p.truth, 0)]
-        return np.nanmean(self._mean(np.where(p.truth < 0, np.nan, 1 - of_truth)), axis=1)
+            return self.wrong
+        of_truth = self._numbers(_of_truth)
+        missing = np.where(np.isnan(of_truth), 1, 1 - of_truth)  # none at all is an error too
+        return self._mean(np.where(p.truth < 0, np.nan, missing))
 
     def picked(self, wrong_in: int | None = None, *, truth: str | None = None) -> NDArray[np.int64]:
         """Return cases, the worst first: those wrong in so many models, or of one class."""
@@ -175,7 +188,8 @@ class CaseRows:
         p = self.predictions
         numbers = {"numeric": p.value, "outcome": p.outcome}.get(p.task, p.score)
         if p.probability is not None and p.positive is not None:
-            numbers = p.probabilities_of(p.positive)
+            positive = p.positive
+            numbers = self._numbers(lambda known: known.probabilities_of(positive))
         if numbers is not None:
             means = self._mean(np.asarray(numbers, float))
             return lambda c, m: float(means[c, m])
@@ -219,3 +233,8 @@ class CaseRows:
             "only_second": int((one & ~two).sum()),
             "neither": int((one & two).sum()),
         }
+
+
+def _of_truth(p: Predictions) -> Floats:
+    """Return the probability that each row gives to what happened; of what is unknown, any."""
+    return p.probability_matrix("the rows")[np.arange(p.n), np.maximum(p.truth, 0)]

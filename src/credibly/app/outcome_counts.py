@@ -12,6 +12,7 @@ from credibly.decisions import cost_benefit
 from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
 
+CELLS = ("tp", "fp", "fn", "tn")
 RATES_OF_CLASSES = ["recall", "specificity"]  # which no share of positives changes
 RATES = [*RATES_OF_CLASSES, "precision", "accuracy"]
 
@@ -34,9 +35,11 @@ def outcomes_at(
     >>> found["tp"], found["fp"], found["precision"]
     (2.0, 0.5, 0.8)
     """
-    for cell in ("tp", "fp", "fn", "tn"):
+    p = p.scored()
+    for cell in CELLS:
+        one = {**dict.fromkeys(CELLS, 0.0), cell: -1.0}
         analysis = cost_benefit(
-            p, {cell: -1.0}, confidence_level=confidence_level, prevalence=prevalence, **place
+            p, one, confidence_level=confidence_level, prevalence=prevalence, **place
         )
         yield from (
             {"of": cell, **e} for e in analysis.to_dict()["estimates"] if e["measure"] == "profit"

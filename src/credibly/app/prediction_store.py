@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from threading import Lock
@@ -20,6 +20,7 @@ from credibly.errors import DataError, UnknownNameError, surface
 from credibly.evaluation import estimators
 from credibly.io import bundled_costs
 from credibly.io.bundled import DEMO_FOLDER
+from credibly.io.roles import PREDICTION_ROLES
 from credibly.predictions import Predictions
 from credibly.results.formats import json_ready
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 CONFIDENCE_LEVELS = (0.8, 0.9, 0.95, 0.99)
 # Ways to sum up folds that a reader may ask for.
 OFFERED_ESTIMATES = ("fold_mean", "pooled", "repeat_mean")
+# Roles of columns that rows show as they were read, under other names.
+READ_ROLES = ("truth", "models", "row", "model", *PREDICTION_ROLES)
 MAX_SETS = 8
 MAX_REMEMBERED = 200
 MAX_BYTES = 1_000_000_000  # of all sets together
@@ -75,9 +78,17 @@ class Kept:
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """The columns of the file that have no role, which can be sliced by and are shown with the rows."""
+        """The columns of the file that have no role, which can be sliced by."""
+        return self._without(self.opened.roles)
+
+    @property
+    def with_rows(self) -> tuple[str, ...]:
+        """The columns of the file that are shown with the rows: all but those that are shown as they were read."""
+        return self._without(READ_ROLES)
+
+    def _without(self, roles: Iterable[str]) -> tuple[str, ...]:
         p = self.opened.predictions
-        used = {column for columns in self.opened.roles.values() for column in columns}
+        used = {column for role in roles for column in self.opened.roles.get(role, ())}
         return () if p is None else tuple(name for name in p.columns if name not in used)
 
     @property

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # Called otherwise on the command line.
 OPTION_NAMES = {"measures": "measure", "thresholds": "tune-thresholds"}
 WITHOUT_OPTION = {"ignore", "format"}  # what the command line has no option for, or does not need
+MISTAKES = ("fp", "fn")  # which are to be told also where they cost nothing
 PAGE_PARAMETERS = {"id", "format", "model", "theme", "markdown"}
 SPELLED_OTHERWISE = {"costs", "name", "kind"}  # what is not written as an option of its name
 # Columns called otherwise there: these commands name scores of cases.
@@ -31,6 +32,8 @@ CHOSEN_FILE, SCORED_FILE = "chosen.parquet", "scored.csv"
 def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
     """Return the command of a call and its Python; nothing for calls that no verb stands behind."""
     call = call.removesuffix("-sections")
+    if code := _code(kept, call, given):
+        return _in_shell(f"import credibly; {reading(kept)}; print({code})"), code
     if not any(_is_verb(each, call) for each in CALLS):
         return "", ""
     asked = {n: v for n, v in given.items() if n not in PAGE_PARAMETERS and v is not None}
@@ -49,10 +52,32 @@ def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
         subject = f"{_python('recalibrate', 'p', first)}.predictions"
         file, told = RECALIBRATED_FILE, {}
     if models := asked.pop("models", None):  # some of them, in this order
-        subject = f"{{{', '.join(f'{m!r}: p.where(model={m!r})' for m in models)}}}"
-        code = f"import credibly; {reading(kept)}; credibly.save(credibly.Predictions.joined({subject}), {CHOSEN_FILE!r})"
-        before, file, told = _in_shell(code) + "\n", CHOSEN_FILE, {}
+        before, subject = _chosen(kept, subject, models)
+        file, told = CHOSEN_FILE, {}
     return before + _command(call, file, told, asked), _python(call, subject, asked)
+
+
+def _chosen(kept: Kept, subject: str, models: list[str]) -> tuple[str, str]:
+    """Return the command that writes some of the models to a file, and these models in Python."""
+    chosen = f"{{{', '.join(f'{m!r}: {subject}.where(model={m!r})' for m in models)}}}"
+    code = f"import credibly; {reading(kept)}; credibly.save(credibly.Predictions.joined({chosen}), {CHOSEN_FILE!r})"
+    return _in_shell(code) + "\n", chosen
+
+
+def _code(kept: Kept, call: str, given: Mapping[str, Any]) -> str:
+    """Return the Python of what no verb shows; nothing for other calls."""
+    if call == "rows":
+        subject, p = "p", kept.predictions
+        if evidence := kept.opened.evidence:
+            score = given.get("score") or evidence.defined()[0].call
+            subject, p = f"found.scored({score!r})", evidence.scored(score)
+        worst = {
+            "classification": "query('not label == truth')",
+            "numeric": "eval('error = abs(value - truth)').sort_values('error', ascending=False)",
+            "outcome": f"sort_values('outcome', ascending={p.better != 'lower'})",
+        }
+        return f"{subject}.frame().{worst[p.task]}"
+    return "[make() for title, make in found.details()]" if call == "details" else ""
 
 
 def _of_scores(kept: Kept, call: str, asked: dict[str, Any]) -> tuple[str, str]:
@@ -70,9 +95,12 @@ def _of_scores(kept: Kept, call: str, asked: dict[str, Any]) -> tuple[str, str]:
     if call == "evaluate" and not {"measures", "by"} & {*asked}:
         given = ", ".join(f"{n}={v!r}" for n, v in asked.items())
         return _command(kind, files, told, asked), f"found.table({given})"
-    saved = _command(kind, files, told, {"score": score, "save": SCORED_FILE})
-    command = _command(call, SCORED_FILE, {}, asked)
-    return f"{saved}\n{command}", _python(call, f"found.scored({score!r})", asked)
+    subject, file = f"found.scored({score!r})", SCORED_FILE
+    before = _command(kind, files, told, {"score": score, "save": file}) + "\n"
+    if models := asked.pop("models", None):
+        before, subject = _chosen(kept, subject, models)
+        file = CHOSEN_FILE
+    return before + _command(call, file, {}, asked), _python(call, subject, asked)
 
 
 def _in_shell(code: str) -> str:
@@ -114,7 +142,12 @@ def _command(
         for word in _option(*pair)
     ]
     costs = asked.get("costs") or {}
-    words += [word for outcome, cost in costs.items() if cost for word in _cost(outcome, cost)]
+    words += [
+        word
+        for outcome, cost in costs.items()
+        if cost or outcome in MISTAKES
+        for word in _cost(outcome, cost)
+    ]
     return shlex.join(words)
 
 
@@ -216,5 +249,5 @@ def _quoted(value: object) -> str:
 
 
 def _cost(outcome: str, cost: float) -> Iterator[str]:
-    kind = "--cost" if cost > 0 else "--benefit"
+    kind = "--cost" if cost >= 0 else "--benefit"
     yield from (kind, f"{outcome}={abs(cost):.15g}")

@@ -20,7 +20,7 @@ ROLE_NAMES = {
     "outcome": "scored elsewhere",
 }
 FIELD_NAMES = {
-    "costs": "the screen Threshold and costs",
+    "costs": "the screen Threshold and costs (where there are no scores, on the command line)",
     "confidence_level": "the confidence",
     "prevalence": "the share of positives (Checks)",
     "positive": "the positive class",
@@ -28,6 +28,9 @@ FIELD_NAMES = {
     "threshold": "a threshold",
     "tolerance": "the tolerance",
     "ignore": "what has no role",
+    "complete": "the box Leave out cases without a score",
+    "percent": "the box Percent",
+    "only_model": "a model at the top",
     "better": "which outcome is better (What the columns are)",
     **{role: f"the role {ROLE_NAMES.get(role, role)}" for role in NAMES},
 }

@@ -152,9 +152,8 @@ def _suggested(error: CrediblyError) -> dict[str, Any]:
     """Return the columns that an error offers by their values."""
     offered = (p for p in Sentence(error.remedy).parts if isinstance(p, Argument))
     named = {a.name: a.value for a in offered if isinstance(a.value, str)}
-    if "models" in named:
-        return {"models": named["models"].split(",")}
-    return {name: column for name, column in named.items() if name in NAMES}
+    models = {"models": named["models"].split(",")} if "models" in named else {}
+    return models | {name: column for name, column in named.items() if name in NAMES}
 
 
 def open_apart(

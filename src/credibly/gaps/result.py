@@ -190,13 +190,16 @@ class Slices(Collected[GapEstimate]):
 
     def heading(self) -> str:
         """Say what was sliced by what."""
-        titles = list(dict.fromkeys(e.title for e in self.estimates))
-        what = lower_first(titles[0]) if len(titles) == 1 else count(len(titles), "measure")
+        what = self._measures
         if self.searched is not None:
             return f"Worst slices by {what} of {self.searched:,} that were searched in {count(self.n, 'case')}"
         slices = len({e.name for e in self.estimates})
-        text = what[:1].upper() + what[1:] if len(titles) > 1 else titles[0]
-        return f"{text} by {' and '.join(self.by)}: {count(slices, 'slice')} of {count(self.n, 'case')}"
+        return f"{what[:1].upper() + what[1:]} by {' and '.join(self.by)}: {count(slices, 'slice')} of {count(self.n, 'case')}"
+
+    @property
+    def _measures(self) -> str:
+        titles = list(dict.fromkeys(e.title for e in self.estimates))
+        return lower_first(titles[0]) if len(titles) == 1 else count(len(titles), "measure")
 
     def meaning(self) -> str:
         """Say which slices differ, and how large the largest gap is."""
@@ -207,7 +210,7 @@ class Slices(Collected[GapEstimate]):
                     f"None of {count(self.searched, 'slice')} is shown to be worse than the rest."
                 )
             named = "; ".join(f"{e.name} {_beside(e.rest)}" for e in found[:3] if e.rest)
-            return f"{count(len(found), 'slice')} of {self.searched:,} shown to be worse than the rest: {named}."
+            return f"{count(len(found), 'slice')} of {self.searched:,} shown to be worse than the rest by {self._measures}: {named}."
         if not self.gaps:
             return "No two slices can be compared."
         return " ".join(_said(g) for g in self.gaps[:3])

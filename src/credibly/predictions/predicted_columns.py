@@ -339,8 +339,8 @@ def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> No
             f"{column} is about one class: which of {shorten(names)} is it?",
             choices=map(str, names),
             remedy=says(
-                "Set <positive=...>, such as {it} (and <classes=...> if only one of them occurs).",
-                it=Argument("positive", names[0]),
+                "Set <positive=...> to {one} (and <classes=...> if only one of them occurs).",
+                one=listed(map(repr, names), "or"),
             ),
         )
     if len(names) < 2:

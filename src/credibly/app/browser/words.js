@@ -50,7 +50,7 @@ export function countText(value) {
 }
 
 /** @param {number} share */
-export const percentText = (share) => (Number.isNaN(share) ? "undefined" : `${(100 * share).toFixed(1)} %`);
+export const percentText = (share) => (Number.isNaN(share) ? "undefined" : `${(100 * share).toFixed(1)}\u00a0%`);
 
 /** Write a sum in its unit: a sign such as $ stands before it, a word after.
  *  @param {number} value @param {string} unit */
@@ -71,7 +71,7 @@ export const scoreText = (value) => (Number.isFinite(value) ? String(Number(valu
 export const shortText = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(3))) : "undefined");
 
 /** Write limits; a percent sign stands once. @param {string} low @param {string} high */
-export const rangeText = (low, high) => `${high.endsWith(" %") ? low.replace(/ %$/, "") : low} to ${shownText(high)}`;
+export const rangeText = (low, high) => `${/\s%$/.test(high) ? low.replace(/\s%$/, "") : low} to ${shownText(high)}`;
 
 /** Write an estimate with its interval, or with a mark that says why it has none.
  *  @param {HTMLElement} place @param {import("./arithmetic.js").Estimate} e @param {(x: number) => string} text

@@ -16,7 +16,6 @@ addScreen({
   state: { wrong: null, truth: "", sort: "", falling: "" },
   applies: (study) => {
     if (study.alone) return "Rows need the server of this page.";
-    if (study.kind) return "The cases have several scores, and none of them is right or wrong.";
     if (study.task === "classification" && !study.provides.includes("label")) return "There are only scores, without labels, so no row is right or wrong. Threshold and costs shows what a threshold does.";
     return "";
   },

@@ -6,7 +6,7 @@ import { readingOf } from "../study_file.js";
 import { countText, make, shownText } from "../words.js";
 
 const ROLES = {
-  "": "other column", truth: "truth", probability: "probability", score: "score", label: "label", value: "number", outcome: "scored elsewhere",
+  "": "other", truth: "truth", probability: "probability", score: "score", label: "label", value: "number", outcome: "scored elsewhere",
   row: "case", model: "model name", fold: "fold", repeat: "repeat", part: "part", group: "group", time: "time", weight: "weight",
 };
 const PLAIN_KIND = "predictions"; // of classes, numbers and outcomes
@@ -24,6 +24,7 @@ addScreen({
   applies: (study) => (study.alone ? "This page was made of predictions that were read already." : ""),
   render(place, bench) {
     const { study } = bench;
+    if (!study.problem) bench.spells("evaluate", {});
     if (study.files.length) {
       place.append(make("h1", { tabindex: -1 }, `${study.models.length} models from ${study.files.length} files, ${study.about}.`),
         make("p", { class: "lead" }, "Made of several files. To change what a column is, open that file alone first."), useButton(bench));
@@ -80,7 +81,7 @@ function offered(study) {
   if (!study.kind) return { titles: ROLES, predicted: PREDICTED_ROLES };
   const { roles } = study.kinds[study.kind];
   const titles = Object.fromEntries(Object.keys(roles).map((name) => [name, name.replaceAll("_", " ")]));
-  return { titles: { "": "other column", ...titles }, predicted: Object.keys(roles).filter((name) => roles[name] && name !== "truth") };
+  return { titles: { "": "other", ...titles }, predicted: Object.keys(roles).filter((name) => roles[name] && name !== "truth") };
 }
 
 /** @param {any} bench @param {any} seen */

@@ -20,7 +20,7 @@ addScreen({
     const result = make("div");
     place.append(heading, controls, result);
     const show = (now) => bench.fill(result, bench.ask("plot", { kind: now["pictures.kind"], model: now.model, theme: isDark() ? "dark" : "light" }), (found) => {
-      heading.textContent = shownText(found.title);
+      heading.textContent = shownText(found.model ? `${found.title} of ${found.model}` : found.title);
       return [pictureCard(found)];
     });
     bench.fill(controls, bench.busy(bench.server.call("plots")), ({ plots }) => {
