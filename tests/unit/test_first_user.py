@@ -348,3 +348,31 @@ def test_amounts_that_all_differ_are_no_identifiers():
     for X_, expected in ((pd.DataFrame(asked), False), (named, True)):
         found = run("zero-r", X_, Y, resampling="holdout").findings
         assert ("identifier" in {f.code for f in found}) == expected
+
+
+def test_many_whole_numbers_whose_mistakes_are_near_misses_are_doubted_as_classes(tmp_path, capsys):
+    """They are doubted by their values, at every door; what is called classes is not."""
+    truth = [1, 2, 3, 10, 12, 7, 8, 15, 19, 6, 4, 9, 11, 5]
+    near = [2, 2, 4, 9, 12, 8, 8, 14, 18, 7, 5, 8, 12, 6]
+    far = [12, 2, 15, 6, 12, 1, 8, 3, 4, 11, 19, 5, 7, 9]
+
+    def doubts(said, **more):
+        return "numbers-as-classes" in codes(evaluate(Predictions.of(truth, said, **more)))
+
+    assert doubts(near)
+    assert not doubts(far)
+    assert not doubts(truth)
+    assert not doubts(near, classes=range(1, 20))
+    grades = [1, 2, 3, 4, 5, 1, 2, 3, 4, 5]
+    some = Predictions.of(grades, [2, 2, 4, 4, 4, 2, 1, 4, 5, 4])
+    assert "numbers-as-classes" not in codes(evaluate(some))
+    path = tmp_path / "counts.csv"
+    rows = zip(truth, near, strict=True)
+    path.write_text("y_true,y_pred\n" + "".join(f"{y},{p}\n" for y, p in rows))
+    for verb in ("evaluate", "check"):
+        assert main([verb, str(path)]) == 0
+        said = capsys.readouterr().out
+        assert "different whole numbers in 14 rows were taken as classes" in said
+        assert "set --value;" in said
+    assert main(["evaluate", str(path), "--value", "y_pred"]) == 0
+    assert "taken as classes" not in capsys.readouterr().out

@@ -8,6 +8,7 @@ import pytest
 import scipy.stats
 
 from credibly import Predictions, evaluate
+from credibly._core.text import number_text
 from credibly.cli import main
 from credibly.errors import ParameterError
 from credibly.measures import measures
@@ -160,6 +161,30 @@ def test_the_four_datasets_of_the_text():
     assert means == pytest.approx([0.7, 0.475, 0.540530303030])
 
 
+def test_the_rule_beside_several_datasets_is_that_of_their_mean():
+    """The best of the rules of all datasets would be a rule of none of them."""
+    scores = [0.9, 0.2, 0.6, 0.4, 0.3, 0.1, 0.7, 0.8]
+    truths = {"rare": [1, 0, 0, 0, 0, 0, 0, 0], "half": [1, 0, 1, 0, 1, 0, 0, 1]}
+    given = {name: Predictions.of(truth, scores) for name, truth in truths.items()}
+    table = evaluate(given, ["error_rate", "brier"])
+    rules = {
+        name: math.fsum(evaluate(p, name)[name].rule.value for p in given.values()) / 2
+        for name in ("error_rate", "brier")
+    }
+    for name, rule in rules.items():
+        (mean,) = table.where(measure=name, dataset="mean over datasets")
+        assert mean.rule.value == pytest.approx(rule)
+        assert mean.advantage.difference == pytest.approx(rule - mean.value)
+    look = evaluate(given)
+    assert look.meaning().startswith("Mean error rate over datasets is ")
+    header, body = look.cells()
+    assert header[-1] == "best trivial rule (mean)"
+    shown = {row[0]: row[-1] for row in body}
+    assert shown["Brier score"] == f"{number_text(rules['brier'])} (prevalence)"
+    many = {f"{name} {i}": p for name, p in given.items() for i in range(4)}
+    assert evaluate(many).cells()[1][-1][:2] == ["trivial rule", number_text(rules["error_rate"])]
+
+
 def test_a_mean_over_datasets_that_lacks_a_value():
     table = evaluate(DATASETS, "precision_at(k=50)", interval=None)
     (mean,) = table.where(dataset="mean over datasets")
@@ -216,7 +241,7 @@ def test_datasets_have_names_of_their_own():
         with pytest.raises(ParameterError, match="names of their own"):
             evaluate(given, "accuracy")
     text = str(evaluate({"a\nb": p, "c": Predictions.of([0, 1], label=[1, 1])}, "accuracy"))
-    assert text.startswith("2 datasets: a b, c\nmeasure \\ dataset  a b ")
+    assert "\n2 datasets: a b, c\nmeasure \\ dataset  a b " in text
 
 
 def test_the_mean_of_something_infinite_is_infinite():

@@ -497,7 +497,9 @@ def _told(made: _Made, asked: _Asked, known: Predictions, confidence_level: floa
     given = given_columns(row=p.row, group=p.group)
     given["columns"] = {c: p.columns[c] for c in p.columns}
     heading = f"{asked.entry.title}, {made.how}, {count(known.n, 'case')}, level {level:.6g}"
-    findings = tuple(made.findings) + ((CASES_TOGETHER(),) if known.group is not None else ())
+    findings = (*p.findings, *made.findings) + (
+        (CASES_TOGETHER(),) if known.group is not None else ()
+    )
     told: dict[str, Any] = {
         "heading": heading, "method": asked.entry.call, "level": level, "guarantee": math.nan if made.guarantee is None else float(made.guarantee),
         "n": known.n, "thresholds": made.thresholds, "weights": asked.weights or "", "findings": findings,

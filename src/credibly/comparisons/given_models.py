@@ -23,6 +23,7 @@ from credibly.measures.selection import first_measures
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
 from credibly.predictions.caveats import caveats, with_output
+from credibly.predictions.findings import MISSING_TRUTH
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
 
@@ -143,11 +144,16 @@ def same_cases(
     scores.
     """
     matched, findings = aligned(models, elsewhere)
+    unknown = [f for p in models.values() for f in p.findings if f.code == MISSING_TRUTH.code]
     if (scored or m.takes != "label") and not all_gapless(matched):
         gaps = np.any([p.gaps for p in matched], axis=0)  # cases that some model does not predict
         matched = tuple(p.take(~gaps) for p in matched)
     rows = tuple(unweighted(m, counted_rows(p), average) for p in matched)
-    return Cases(rows, tuple(models), m, average), [*findings, *caveats(rows[0], ())]
+    return Cases(rows, tuple(models), m, average), [
+        *dict.fromkeys(unknown),
+        *findings,
+        *caveats(rows[0], ()),
+    ]
 
 
 def all_gapless(models: tuple[Predictions, ...]) -> bool:

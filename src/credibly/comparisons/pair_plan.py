@@ -131,7 +131,7 @@ def detectable_difference(
         raise ParameterError(f"A pilot is of two models; got {len(models)}: {', '.join(models)}.")
     m, over = measure_of(measure, average, models)
     found = compare(models, measure=m, average=over, confidence_level=confidence_level)
-    cases, _ = same_cases(models, m, over)
+    cases, said = same_cases(models, m, over)
     p = cases.models[0]
     grouped = p.clusters is not None and p.grouping is not None
     units = len(distinct(p.clusters).values) if p.clusters is not None else round(p.cases)
@@ -150,16 +150,13 @@ def detectable_difference(
     of = _power(found, units, 1 - confidence_level)
     n = smallest(int, lambda size: of(apart, size) >= wanted, f"a power of {wanted:g}", fewest=2)
     sizes = np.unique(np.geomspace(max(8, min(n, units) / 4), 4 * max(n, units), 40).round())
-    few = (
-        (ROUGH_PILOT(n=units, unit=f"{'group' if grouped else 'case'}s"),)
-        if units < MIN_UNITS
-        else ()
-    )
+    if units < MIN_UNITS:
+        said.append(ROUGH_PILOT(n=units, unit=f"{'group' if grouped else 'case'}s"))
     return PairPlan(
         found.measure, m.title, found.names, apart, wanted, n, "group" if grouped else "case",
         round(n * p.cases / units), units, found.difference, _smallest_shown(of, units, wanted),
         confidence_level, found.title, sizes,
-        np.array([_smallest_shown(of, int(size), wanted) for size in sizes]), few,
+        np.array([_smallest_shown(of, int(size), wanted) for size in sizes]), tuple(said),
     )  # fmt: skip
 
 

@@ -11,7 +11,6 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
-from credibly._core.text import count
 from credibly.comparisons.alignment import aligned
 from credibly.ensembles._declare import Combination, JointVerdict, Opinions, combinations
 from credibly.ensembles.combiners import winners
@@ -19,7 +18,6 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.case_columns import stacked
 from credibly.predictions.caveats import left_out
-from credibly.predictions.findings import MISSING_TRUTH
 from credibly.predictions.numbers import frozen
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 
@@ -100,10 +98,6 @@ def opinions_of(
         raise ParameterError(f"A combination needs two or more models; there is {len(chosen)}.")
     aside = [f for p in chosen.values() for f in left_out(p)]
     rows, findings = aligned(chosen, SAME_CASES_REMEDY)
-    unknown = next(iter(chosen.values())).n - rows[0].n
-    if unknown:
-        cases = next(iter(chosen.values())).n
-        findings.append(MISSING_TRUTH(rows=count(unknown, "row"), cases=cases))
     before = [f for p in chosen.values() for f in p.findings]
     seed = None if rng is None else seed_of(rng)
     return Opinions(tuple(chosen), rows, seed), list(dict.fromkeys([*before, *aside, *findings]))

@@ -20,9 +20,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
 from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
-from credibly.results.table import Table
-
-MEAN_OVER_DATASETS = "mean over datasets"
+from credibly.results.table import MEAN_OVER_DATASETS, Table
 
 
 def over_datasets(
@@ -65,6 +63,7 @@ def over_datasets(
             "datasets": list(tables),
         },
         first.shows_spread,
+        first_look=first.first_look,
     )
 
 
@@ -121,6 +120,7 @@ def _mean(estimates: list[Estimate], level: float, *, intervals: bool) -> Estima
         },
         findings=(finding,) if undefined else (),
         values=values,
+        paired=None,
         bound=None,
         variances=(),
     )

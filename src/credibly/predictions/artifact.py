@@ -46,7 +46,7 @@ from credibly.predictions.outputs import (
     refuse_lacking,
 )
 from credibly.predictions.parts import all_rows, held_out, time_blocks, with_shared_weights
-from credibly.predictions.predicted_columns import task_columns, unpredicted_rows
+from credibly.predictions.predicted_columns import task_columns, unpredicted_rows, with_unknown
 from credibly.predictions.table import (
     LOSS_SUMS,
     ORDER_SUMS,
@@ -238,7 +238,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             made_of["n_train"] = frozen(training_size(n_train, n))
         predictions = cls(**made_of, findings=tuple(findings))
         refuse_duplicate_rows(predictions)
-        return predictions.judged()
+        return with_unknown(predictions.judged())
 
     def __len__(self) -> int:
         return self.n

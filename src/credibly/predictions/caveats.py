@@ -15,15 +15,13 @@ from credibly.predictions.findings import (
     GROUPED_CASES,
     LEFT_OUT,
     MISSING_OUTPUT,
-    MISSING_TRUTH,
     MIXED_PARTS,
     POOLED_FOLDS,
     RESUBSTITUTION,
     TIME_ORDERED_CASES,
     VALIDATION_PART,
 )
-from credibly.predictions.labels import MISSING, distinct, shorten
-from credibly.predictions.numbers import as_count
+from credibly.predictions.labels import distinct, shorten
 from credibly.predictions.parts import SEEN_PARTS, TRAINING_PARTS, are_inner
 
 if TYPE_CHECKING:
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
 def caveats(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
     """Return what holds of every number made from these predictions."""
-    findings = [_missing_truth(p), _mixed_parts(p, sliced_by), _resubstitution(p), _validation(p)]
+    findings = [_mixed_parts(p, sliced_by), _resubstitution(p), _validation(p)]
     if "fold" not in sliced_by:
         findings.append(_pooled_folds(p, sliced_by))
     if p.in_time:
@@ -78,13 +76,6 @@ def binned_scores(p: Predictions) -> list[Finding]:
     )
     how = f"the widest is {widest:.2g}, they lie between bins, and each case counts as the middle of its bin"
     return [BINNED(what="Thresholds are", how=how)] if widest else []
-
-
-def _missing_truth(p: Predictions) -> Finding | None:
-    """Count the cases without a truth; those with a truth and no prediction are another matter."""
-    without = np.isnan(p.truth) if p.task == "numeric" else p.truth == MISSING
-    unknown = as_count(float(p.counts[without].sum())) if without.any() else 0
-    return MISSING_TRUTH(rows=count(unknown, "row"), cases=p.cases) if unknown else None
 
 
 def _resubstitution(p: Predictions) -> Finding | None:

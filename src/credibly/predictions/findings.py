@@ -22,6 +22,11 @@ STRANGE_LABELS = problem(
     "No predicted label occurs in the truth: the truth has {truth}, the labels are {labels}.",
     "Write the classes in the same way in both columns.",
 )
+NUMBERS_AS_CLASSES = caution(
+    "numbers-as-classes",
+    "{n} different whole numbers in {cases} were taken as classes, but wrong predictions lie near the truth, as those of counts do.",
+    "If they are counts or other numbers, set <value=...>; if they are classes, set <classes=...>.",
+)
 SPELLED_ALIKE = caution(
     "spelled-alike",
     "The classes {names} differ only in case or spaces.",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,9 @@ from credibly.predictions.findings import (
     CLASS_ORDER_TAKEN,
     LOOSE_TOLERANCE,
     MARKED_MISSING,
+    MISSING_TRUTH,
     NO_PREDICTION,
+    NUMBERS_AS_CLASSES,
     POSITIVE_CLASS,
     SPELLED_ALIKE,
 )
@@ -45,6 +48,7 @@ from credibly.predictions.labels import (
     unmarked,
 )
 from credibly.predictions.numbers import (
+    as_count,
     finite,
     floats,
     frozen,
@@ -60,9 +64,16 @@ from credibly.predictions.outcomes import outcome_columns
 from credibly.predictions.outputs import columns_and_gaps
 from credibly.predictions.recognition import named_columns
 
+if TYPE_CHECKING:
+    from credibly.predictions.table import PredictionColumns
+
+P = TypeVar("P", bound="PredictionColumns")
 # How far a row of probabilities with two decimals may be from summing to 1.
 MAX_ROUNDED_ERROR = 0.01
 MIN_TRUE_CLASSES = 0.5  # share of predictions that are some true class, of numbers that are classes
+MAX_RATINGS = 7  # grades of usual scales, whose mistakes are near misses too
+# Agreement of truth and prediction, as numbers, in the wrong cases: that of numbers, and of chance in one case.
+MIN_NEAR_MISSES, CHANCE_AGREEMENT = 0.5, 2.5
 
 
 def refuse_classes_of_numbers(**given: object) -> None:
@@ -220,7 +231,30 @@ def _classes_of_cases(
         marks += findings
     if label is not None and classes is None:
         _refuse_predicted_numbers(found["truth"], found["label"])
+        marks += _near_misses(found["truth"], found["label"])
     return found, marks
+
+
+def _near_misses(truth: Labels, label: Labels) -> tuple[Finding, ...]:
+    """Doubt classes that look like counts: many whole numbers, of which the wrong ones lie near the true ones.
+
+    Codes of classes tell nothing about a mistake, so that numbers and codes of wrong cases agree by chance
+    alone: their concordance (Lin 1989) is about 0, give or take one through the root of their number.
+    """
+    numbers = {*truth.values, *label.values}
+    if len(numbers) <= MAX_RATINGS or not all(type(v) is int for v in numbers):
+        return ()
+    wrong = (truth.codes >= 0) & (label.codes >= 0)
+    y, said = (np.array(f.values, np.float64)[f.codes[wrong]] for f in (truth, label))
+    missed = y != said
+    y, said = y[missed], said[missed]
+    least = max(MIN_NEAR_MISSES, CHANCE_AGREEMENT / max(y.size, 1) ** 0.5)
+    if least >= 1:
+        return ()
+    spread = np.var(y) + np.var(said) + (y.mean() - said.mean()) ** 2
+    if np.mean((y - said) ** 2) >= (1 - least) * spread:
+        return ()
+    return (NUMBERS_AS_CLASSES(n=len(numbers), cases=count(truth.codes.size, "row")),)
 
 
 def _refuse_predicted_numbers(truth: Labels, label: Labels) -> None:
@@ -269,6 +303,15 @@ def unpredicted_rows(
     """Say how many rows hold no prediction: a row that stands for several counts as often."""
     some, all_rows = (gaps.sum(), gaps.size) if often is None else (often[gaps].sum(), often.sum())
     return NO_PREDICTION(rows=some_have(float(some), float(all_rows), "row"), so=so)
+
+
+def with_unknown(p: P) -> P:
+    """Count the cases without a truth; those with a truth and no prediction are another matter."""
+    without = np.isnan(p.truth) if p.task == "numeric" else p.truth == MISSING
+    if not without.any():
+        return p
+    rows = count(as_count(float(p.counts[without].sum())), "row")
+    return replace(p, findings=(*p.findings, MISSING_TRUTH(rows=rows, cases=p.cases)))
 
 
 def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, ...]:

@@ -19,6 +19,7 @@ from credibly.results.result import Cells
 from credibly.results.table import (
     MAX_MODELS_BESIDE,
     MAX_SIDE_BY_SIDE,
+    MEAN_OVER_DATASETS,
     Table,
     Tabled,
     best_rules,
@@ -102,7 +103,7 @@ class Brief(Tabled):
             header, body = _without_n(header, body)
         # A rule has other values in each part.
         split = any({*e.keys} - KEYS_WITH_RULES for e in every)
-        return with_rules(header, body, {} if split else best_rules(every))
+        return with_rules(header, body, () if split else every)
 
     def ranked(self) -> list[str]:
         """Return the models, the best first, where they are too many to stand side by side."""
@@ -152,6 +153,7 @@ class Brief(Tabled):
     def meaning(self) -> str:
         """Say of the first measure how good the best model is, or whether some slice is clearly worse."""
         every = self.first()
+        every = tuple(_of_datasets(e) for e in every if _is_mean(e)) or every
         classes = [e for e in every if "class" in e.keys]
         if below := [e for e in every if classes and not e.average and "class" not in e.keys]:
             if len(below) == 1:
@@ -189,6 +191,16 @@ class Brief(Tabled):
         if (margin := next(by, None)) is not None:
             return f"{start}; {_beyond(margin, best.rule, sign)}."
         return f"{start}{_beside(best)}."
+
+
+def _is_mean(e: Estimate) -> bool:
+    return e.keys.get("dataset") == MEAN_OVER_DATASETS
+
+
+def _of_datasets(mean: Estimate) -> Estimate:
+    """Call the mean of a measure over datasets by what it is a mean of."""
+    keys = {k: v for k, v in mean.keys.items() if k != "dataset"}
+    return replace(mean, keys=keys, title=f"Mean {lower_first(mean.title)} over datasets")
 
 
 def _without_n(header: Sequence[str], body: Sequence[Sequence[str]]) -> Cells:
@@ -266,6 +278,8 @@ def _row_per_key(
         [name, *(row.get(t, "") for t in shown), *end]
         for (name, row), end in zip(rows.items(), ends, strict=True)
     ]
+    rules = best_rules(every) if keys == ["dataset"] else {}
+    body += rules_row({t: rules[t] for t in shown if t in rules})
     return [Key(keys[0]), *shown, *(["support"] if counted else [])], body
 
 

@@ -144,7 +144,7 @@ def about_text(
     >>> about_text([Interval(0.2, 0.4, 0.95, "Wilson"), Interval(0.1, 0.3, 0.95, "Wilson")])
     'Intervals are about this model on new cases: Wilson (2).'
     >>> about_text([Interval(0.2, 0.4, 0.95, "Wilson"), Interval(0.1, 0.3, 0.95, "t", "datasets")])
-    'Intervals are about this model on new cases: Wilson (1). Others are about new datasets: t (1).'
+    'Intervals are about this model on new cases: Wilson (1). Those of means over datasets are about new datasets: t (1).'
     """
     made = list(intervals)
     if not made:
@@ -162,7 +162,10 @@ def about_text(
         else f"{about}."
         for about, counts in found.items()
     )
-    return "".join([f"Intervals are about {first}", *(f" Others are about {o}" for o in others)])
+    of_means = ABOUT_ONE_MODEL["datasets"]
+    whose = ("Those of means over datasets" if o.startswith(of_means) else "Others" for o in others)
+    told = (f" {who} are about {o}" for who, o in zip(whose, others, strict=True))
+    return "".join([f"Intervals are about {first}", *told])
 
 
 def ends_of(intervals: Iterable[Interval | None]) -> tuple[list[float], list[float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 MAX_SIDE_BY_SIDE = 6
 MAX_MODELS_BESIDE = 3  # models whose intervals stand side by side; more have a row each
 MAX_NAMED = 10  # measures that an error lists
+MEAN_OVER_DATASETS = "mean over datasets"  # what stands where those of one have its name
 MAX_ROWS = MAX_TABLE_LINES + SPARE_LINES  # of a text that does not show all
 MODEL_KEYS = ({"model"}, {"model", "estimate"})  # keys beside which the best trivial rule stands
 ROW_COLUMNS = (
@@ -236,8 +237,8 @@ class Table(Result):
         corner = f"measure \\ {', '.join(self._telling())}"
         header = [corner, *columns]
         body = [[name, *(r.get(c, "") for c in columns)] for name, r in rows.items()]
-        rules = best_rules(self.estimates) if {*self._keys()} in MODEL_KEYS else {}
-        return with_rules(header, body, rules)
+        beside = self.estimates if {*self._keys()} in MODEL_KEYS else ()
+        return with_rules(header, body, beside)
 
     def _titles(self, down: tuple[str, ...]) -> dict[str, list[Estimate]]:
         """Return the estimates by what stands above them where some keys stand on their left."""
@@ -382,9 +383,15 @@ def several_models(keys: Iterable[Mapping[str, object]]) -> bool:
 
 
 def best_rules(estimates: Iterable[Estimate]) -> dict[str, TrivialRule | None]:
-    """Return the best trivial rule beside the estimates of each measure, by its name in tables."""
+    """Return the best trivial rule beside the estimates of each measure, by its name in tables.
+
+    A rule has another value on each dataset: beside several stands that of their mean.
+    """
     alike = grouped_by(lambda e: e.name, estimates)
-    return {name: best_rule(each) for name, each in alike.items()}
+    return {
+        name: best_rule(e for e in each if e.keys.get("dataset") in {None, MEAN_OVER_DATASETS})
+        for name, each in alike.items()
+    }
 
 
 def best_rule(estimates: Iterable[Estimate]) -> TrivialRule | None:
@@ -393,16 +400,16 @@ def best_rule(estimates: Iterable[Estimate]) -> TrivialRule | None:
     return max(known, key=lambda each: each[0] * each[1].value)[1] if known else None
 
 
-def with_rules(
-    header: list[str], body: list[list[str]], rules: Mapping[str, TrivialRule | None]
-) -> Cells:
-    """Return a table with the best trivial rule of each row at its end, where there are any."""
-    if not any(rules.values()):
+def with_rules(header: list[str], body: list[list[str]], estimates: Sequence[Estimate]) -> Cells:
+    """Return a table with the best trivial rule of each row, or of each estimate, at its end, where there are any."""
+    rules = best_rules(estimates)
+    alone = len(body) == len(estimates)
+    ends = [e.rule for e in estimates] if alone else [rules.get(row[0]) for row in body]
+    if not any(ends):
         return header, body
-    place = header.index("measure") if "measure" in header else 0
-    ends = [rules.get(row[place]) for row in body]
     texts = [f"{number_text(r.value)} ({r.words})" if r else "" for r in ends]
-    return [*header, "best trivial rule"], [
+    mean = " (mean)" * (MEAN_OVER_DATASETS in header)
+    return [*header, f"best trivial rule{mean}"], [
         [*row, rule] for row, rule in zip(body, texts, strict=True)
     ]
 

@@ -211,7 +211,7 @@ def test_rows_of_unknown_truth_are_left_out_and_counted():
     p = labelled([0, 1, None], [0, 1, 1], [0, 0, 1])
     made = combine(p, "vote")
     assert made.n == 3 * 2
-    assert "The truth is missing in 1 row of 3, which every measure leaves out." in {
+    assert "The truth is missing in 2 rows of 6, which every measure leaves out." in {
         f.message for f in made.findings
     }
 
