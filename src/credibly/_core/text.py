@@ -81,6 +81,15 @@ def number_text(value: float, interval: Limits | None = None) -> str:
     return _fixed(value, max(0, 3 - size))
 
 
+def percent(share: float) -> str:
+    """Write a share, such as a level of confidence, in percent.
+
+    >>> percent(0.95), percent(1 - 0.95), percent(0.99999)
+    ('95 %', '5 %', '99.999 %')
+    """
+    return f"{100 * share:.6g} %"
+
+
 def interval_text(value: float | None, interval: Limits | None, *, most_decimals: int = 15) -> str:
     """Write an interval, behind its value if one is given; one without any end is not written."""
     limits = ""

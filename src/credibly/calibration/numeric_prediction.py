@@ -12,7 +12,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
-from credibly._core.text import interval_text, number_text, pvalue_text, some_rows
+from credibly._core.text import interval_text, number_text, percent, pvalue_text, some_rows
 from credibly.calibration.findings import (
     COVERAGE,
     COVERAGE_NOT_AS_PROMISED,
@@ -49,7 +49,7 @@ class IntervalCoverage(Result):
 
     def heading(self) -> str:
         """Say what was promised, and of how many cases."""
-        return f"Prediction intervals of {100 * self.nominal:g} %, {self.n:,} cases"
+        return f"Prediction intervals of {percent(self.nominal)}, {self.n:,} cases"
 
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.arrays import UNIT_RANGE
 from credibly._core.names import Names
-from credibly._core.text import pvalue_text
+from credibly._core.text import percent, pvalue_text
 from credibly.calibration.calibration import Calibration, Calibrations, calibration
 from credibly.calibration.groups import grouped, most_groups
 from credibly.calibration.numeric_prediction import Pit, QuantileCalibration
@@ -78,7 +78,7 @@ def calibration_plot(c: Calibration | Calibrations, *, observed_first: bool = Fa
         tuple(layers),
         f"{c.heading}. Observed share against predicted probability in {len(g)} groups; "
         f"the largest gap is {gap:.3g}.",
-        subtitle=f"points: {g.rule}, {100 * g.confidence_level:g} % intervals; dashed: calibrated"
+        subtitle=f"points: {g.rule}, {percent(g.confidence_level)} intervals; dashed: calibrated"
         + ("" if observed_first else "; bars: how often each probability was given"),
         square=True,
     )
@@ -291,7 +291,7 @@ def pit_plot(pit: Pit) -> Figure:
         ),
         f"Probability integral transforms of {pit.values.size:,} cases in {left.size} bars; "
         f"p-value {pvalue_text(pit.pvalue)} for equal heights.",
-        subtitle=f"{100 * pit.confidence_level:g} % intervals; dashed: calibrated",
+        subtitle=f"{percent(pit.confidence_level)} intervals; dashed: calibrated",
     )
 
 
@@ -314,6 +314,6 @@ def quantile_plot(q: QuantileCalibration) -> Figure:
             Layer.of("points", x=q.levels, y=q.observed, low=q.low, high=q.high),
         ),
         f"{q.levels.size} quantiles of {q.n:,} cases; the largest gap is {gap:.3g}.",
-        subtitle=f"{100 * q.confidence_level:g} % intervals; dashed: calibrated",
+        subtitle=f"{percent(q.confidence_level)} intervals; dashed: calibrated",
         square=True,
     )

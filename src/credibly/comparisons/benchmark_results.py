@@ -6,7 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Literal
 
 from credibly._core.findings import Finding
-from credibly._core.text import count, interval_text, lower_first, number_text, p_is, pvalue_text
+from credibly._core.text import (
+    count,
+    interval_text,
+    lower_first,
+    number_text,
+    p_is,
+    percent,
+    pvalue_text,
+)
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Result
@@ -145,7 +153,7 @@ class Benchmarks(Result):
                 if len(best) == 1
                 else f"{len(best)} of {len(self.standings)} models may be the best: {', '.join(best[:MAX_SHOWN_CHANGES])}{' ...' if len(best) > MAX_SHOWN_CHANGES else ''}"
             )
-            return f"{tied} ({100 * self.confidence_level:g} % for all ranks together)."
+            return f"{tied} ({percent(self.confidence_level)} for all ranks together)."
         d = self.overall[0]
         how = {1: "is better than", -1: "is worse than", 0: "is not shown to differ from"}[d.gain]
         text = f"{d.model} {how} {d.against} over all tasks: {_signed(d)}."
@@ -158,7 +166,7 @@ class Benchmarks(Result):
 
     def blocks(self) -> Blocks:
         """Yield the models, the differences over all tasks, and those on single tasks."""
-        level = f"{100 * self.confidence_level:g} %"
+        level = f"{percent(self.confidence_level)}"
         ranks: dict[str, Column] = {
             "model": "model",
             lower_first(self.title): lambda s: interval_text(s.value, s.interval),
@@ -192,7 +200,7 @@ class Benchmarks(Result):
             "task": lambda d: d.task or "all",
             "cases": lambda d: f"{d.cases:,}",
             "difference": lambda d: number_text(d.difference, d.interval),
-            f"{100 * self.confidence_level:g} % interval, simultaneous": lambda d: (
+            f"{percent(self.confidence_level)} interval, simultaneous": lambda d: (
                 interval_text(None, d.interval) or "none"
             ),
             "p, adjusted": lambda d: pvalue_text(d.adjusted_pvalue),
@@ -213,7 +221,7 @@ class Benchmarks(Result):
             }[n.verdict]
             yield f"{how}; shown is a margin of {number_text(n.margin_shown)}."
         yield (
-            f"Intervals of all differences in a table hold together with {100 * self.confidence_level:g} % (max-T), "
+            f"Intervals of all differences in a table hold together with {percent(self.confidence_level)} (max-T), "
             "about new cases of these tasks. No worse on any task: each task is tested by itself at the same level, "
             "which errs no more often where all must pass."
         )

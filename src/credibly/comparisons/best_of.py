@@ -14,7 +14,7 @@ from credibly._core.findings import Finding
 from credibly._core.layout import Key
 from credibly._core.parameters import SWITCH, require, whole
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.text import count, interval_text, lower_first, number_text
+from credibly._core.text import count, interval_text, lower_first, number_text, percent
 from credibly.comparisons.cases import Cases, fold_table
 from credibly.comparisons.evidence import FoldTable
 from credibly.comparisons.findings import NO_CHOICE, NO_CORRECTION, UNSETTLED_CHOICE
@@ -173,7 +173,7 @@ class BestOf(Collected[Candidate]):
         if self.corrected.interval is None:
             yield f"No interval: {self.corrected.why_no_interval}."
         if any(not np.isnan(c.bound) for c in self.candidates):
-            yield f"{self._side.capitalize()}: bounds that hold for all models together with {100 * self.confidence_level:.4g} % confidence (max-T)."
+            yield f"{self._side.capitalize()}: bounds that hold for all models together with {percent(self.confidence_level)} confidence (max-T)."
 
 
 @door

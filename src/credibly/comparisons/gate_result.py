@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from xml.sax.saxutils import escape, quoteattr
 
 from credibly._core.findings import Finding
-from credibly._core.text import count, lower_first, markdown_table, number_text, visible
+from credibly._core.text import count, lower_first, markdown_table, number_text, percent, visible
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
 
@@ -100,7 +100,7 @@ class Gate(Result):
         what, apart = lower_first(self.title), number_text(self.difference, self.limits)
         worse, bound = (
             f"worse than {second} in {what}",
-            f"{100 * self.confidence_level:.4g} % bound",
+            f"{percent(self.confidence_level)} bound",
         )
         sample = f"{bound}, {self._cases()}, {self._method()}"
         side, end = ("at least", self.low) if self.direction == "higher" else ("at most", self.high)
@@ -157,7 +157,7 @@ class Gate(Result):
             yield role if role == name else f"{role}: {name}", number_text(value)
         yield "difference", number_text(self.difference, self.limits)
         if self.limits is not None:
-            level = f"{100 * self.confidence_level:.4g} % bounds, each one-sided"
+            level = f"{percent(self.confidence_level)} bounds, each one-sided"
             yield level, f"{self._end(self.low)} and {self._end(self.high)}"
         yield "margin", f"{self.margin:g}"
         yield "cases", self._cases()

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import numpy as np
 
-from credibly._core.text import lower_first, number_text, p_is, pvalue_text
+from credibly._core.text import lower_first, number_text, p_is, percent, pvalue_text
 from credibly.comparisons.benchmark_results import Benchmarks
 from credibly.comparisons.best_of import BestOf, best_of
 from credibly.comparisons.compare import compare
@@ -233,7 +233,7 @@ def price_of_choosing(result: BestOf) -> Figure:
             "points", x=[after.value], y=[CORRECTED_LABEL], left=limits[:1], right=limits[1:]
         )
         layers.insert(0, top)
-    level = f"{100 * result.confidence_level:.4g} %"
+    level = f"{percent(result.confidence_level)}"
     sentences = [f"first: {level} interval on cases that did not choose"] if after.interval else []
     if any(not math.isnan(c.bound) for c in shown):
         sentences.append(f"models: bounds that hold together with {level} confidence")
@@ -411,7 +411,7 @@ def differences_on_tasks(found: Benchmarks) -> Figure:
         [(name, d.difference, d.interval) for name, d in zip(names, shown, strict=True)],
         first,
         f"{first}, with simultaneous intervals.",
-        subtitle=f"{100 * found.confidence_level:g} % intervals that hold together; dashed: no difference",
+        subtitle=f"{percent(found.confidence_level)} intervals that hold together; dashed: no difference",
         dashed=[0.0],
     )
 

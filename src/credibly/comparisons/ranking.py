@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.layout import Key
-from credibly._core.text import number_text, p_is, pvalue_text
+from credibly._core.text import number_text, p_is, percent, pvalue_text
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.average_ranks import (
     bonferroni_dunn_difference,
@@ -118,7 +118,7 @@ class Ranking(Collected[RankedPair]):
         """Return the test of all schemes, their ranks, and the table of pairs."""
         _, header, ranks = next(self.blocks())
         apart = "; ".join(", ".join(g) for g in self.groups)
-        level = f"{100 * (1 - self.confidence_level):.4g} %"
+        level = f"{percent(1 - self.confidence_level)}"
         lines = [f"No significant difference at {level} ({self.correction}): {apart or 'none'}."]
         if self.critical_difference is not None:
             critical = number_text(self.critical_difference)

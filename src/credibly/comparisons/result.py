@@ -9,7 +9,15 @@ from typing import Any, ClassVar, Literal
 
 from credibly._core.findings import Finding
 from credibly._core.layout import Key, within
-from credibly._core.text import interval_text, lower_first, number_text, p_is, pvalue_text, visible
+from credibly._core.text import (
+    interval_text,
+    lower_first,
+    number_text,
+    p_is,
+    percent,
+    pvalue_text,
+    visible,
+)
 from credibly.errors import listed
 from credibly.intervals.quantiles import Tails, normal_quantile, student_quantile
 from credibly.measures import measures
@@ -193,23 +201,23 @@ class TestResult(Result, eq=True):
         what = f"a difference of {shown}"
         if self.margin is not None:
             what = f"that equal models are within a margin of {shown}"
-        return f"{what}, with {100 * DETECTION_POWER:g} % power"
+        return f"{what}, with {percent(DETECTION_POWER)} power"
 
     def cells(self) -> Cells:
         """Return header and body of a table of what people read."""
         return ["", "what was found"], [list(line) for line in self.lines()]
 
     def _level(self, limits: Interval) -> str:
-        text = f"{100 * limits.confidence_level:.4g} % interval"
+        text = f"{percent(limits.confidence_level)} interval"
         if limits.confidence_level == self.confidence_level:
             return text
-        return f"{text}, each limit is a {100 * self.confidence_level:.4g} % bound"
+        return f"{text}, each limit is a {percent(self.confidence_level)} bound"
 
     def _verdict(self) -> str:
         if math.isnan(self.pvalue):
             return "cannot be judged"
         word = "rejected" if self.rejected else "not rejected"
-        return f"{word} at {100 * (1 - self.confidence_level):.4g} %"
+        return f"{word} at {percent(1 - self.confidence_level)}"
 
     def _tails(self) -> str:
         if math.isnan(self.difference):
@@ -235,7 +243,7 @@ class TestResult(Result, eq=True):
         limits = self.confidence_interval
         if limits is None:
             return ""
-        return f"{100 * limits.confidence_level:.4g} % interval of the difference, about {self._subject}: {limits.method}."
+        return f"{percent(limits.confidence_level)} interval of the difference, about {self._subject}: {limits.method}."
 
     def _rests_on(self) -> Iterator[tuple[str, str]]:
         counted = [*self._only_one()]
@@ -314,7 +322,7 @@ def error_of_difference(result: TestResult) -> float | None:
 def difference_columns(results: Sequence[TestResult]) -> dict[str, Column]:
     """Show differences and their limits, the latter with their level where they have one."""
     levels = {r.confidence_interval.confidence_level for r in results if r.confidence_interval}
-    head = f"{100 * levels.pop():.4g} % interval" if len(levels) == 1 else "interval"
+    head = f"{percent(levels.pop())} interval" if len(levels) == 1 else "interval"
     return {
         "difference": lambda r: number_text(r.difference, r.confidence_interval),
         head: lambda r: interval_text(None, r.confidence_interval),
@@ -392,7 +400,7 @@ class Comparisons(Collected[TestResult]):
             for r in sure
             if r.favoured
         ]
-        level = f"{100 * (1 - tried[0][0].confidence_level):.4g} %"
+        level = f"{percent(1 - tried[0][0].confidence_level)}"
         of = f"{len(sure) or 'None'} of the {len(self.results)} pairs"
         differ = "differs" if len(sure) <= 1 else "differ"
         more = f" and {len(sentences) - MAX_SHOWN} more" if len(sentences) > MAX_SHOWN else ""
@@ -432,7 +440,7 @@ class Comparisons(Collected[TestResult]):
         if would and self.results[0].margin is None:
             low, high = map(number_text, (min(would), max(would)))
             span = low if low == high else f"{low} to {high}"
-            yield f"For a pair that does not differ significantly by itself, a difference of {span} would have been shown with {100 * DETECTION_POWER:g} % power."
+            yield f"For a pair that does not differ significantly by itself, a difference of {span} would have been shown with {percent(DETECTION_POWER)} power."
 
     def _apart(self) -> list[str]:
         """Say where an interval, which is that of its pair alone, excludes 0 and the adjusted test does not."""
@@ -444,7 +452,7 @@ class Comparisons(Collected[TestResult]):
         if not apart:
             return []
         more = f" and {len(apart) - MAX_SHOWN} more" if len(apart) > MAX_SHOWN else ""
-        level = f"{100 * (1 - self.results[0].confidence_level):.4g} %"
+        level = f"{percent(1 - self.results[0].confidence_level)}"
         return [
             f"Each p-value and interval is that of its pair alone. Allowing for {len(self.results)} pairs, "
             f"no difference is shown at {level} between {'; '.join(apart[:MAX_SHOWN])}{more}."

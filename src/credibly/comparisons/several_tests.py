@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.text import count, number_text, pvalue_text
+from credibly._core.text import count, number_text, percent, pvalue_text
 from credibly.comparisons.result import TestResult, difference_columns
 from credibly.errors import ParameterError, listed
 from credibly.results.formats import Column, table_of
@@ -80,7 +80,7 @@ class SeveralTests(Result):
         sure = sum(r.rejected for r in defined)
         word = "All" if sure == len(defined) > 1 else sure or "None"
         rejects = "rejects" if sure <= 1 else "reject"
-        level = f"{100 * (1 - defined[0].confidence_level):.4g} %"
+        level = f"{percent(1 - defined[0].confidence_level)}"
         nulls = listed(dict.fromkeys(r.null for r in defined))
         return f"{word} of the {count(len(defined), 'test')} {rejects} at {level} that {nulls}."
 

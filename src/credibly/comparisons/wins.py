@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.text import count, number_text
+from credibly._core.text import count, number_text, percent
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.automatic_test import choose
 from credibly.comparisons.evidence import FoldTable, PairedValues
@@ -102,7 +102,7 @@ class WinsTiesLosses(Result):
 
     def remarks(self) -> list[str]:
         """Say what the signs mean."""
-        level = f"{100 * (1 - self.confidence_level):.4g} %"
+        level = f"{percent(1 - self.confidence_level)}"
         text = f"+ and -: significantly better and worse than {self.schemes[0]} at {level}, {self.test}."
         return [f"{text} {UNTESTABLE_MARK}: cannot be tested." if self.untestable.any() else text]
 

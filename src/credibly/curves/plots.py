@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from credibly._core.arrays import UNIT_RANGE, Floats
-from credibly._core.text import interval_text
+from credibly._core.text import interval_text, percent
 from credibly.curves._declare import curves
 from credibly.curves.curve import curve as curve_of
 from credibly.curves.hulls import Hull, HullPoint, Tangent, hull as hull_of
@@ -225,7 +225,7 @@ def _limits(listed: tuple[Curve, ...]) -> list[str]:
         kind = "simultaneous" if band.simultaneous else "pointwise"
         said.setdefault((band.confidence_level, band.about), []).append(f"{kind} band")
     return [
-        f"{100 * level:.4g} % {' and '.join(what)} about {about_what(about, several=several)}"
+        f"{percent(level)} {' and '.join(what)} about {about_what(about, several=several)}"
         for (level, about), what in said.items()
     ]
 

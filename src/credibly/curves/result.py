@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.layout import Key
-from credibly._core.text import count, lower_first, number_text
+from credibly._core.text import count, lower_first, number_text, percent
 from credibly.errors import ParameterError, listed
 from credibly.measures import measures
 from credibly.results.formats import by_row, cell_text
@@ -56,7 +56,7 @@ class Band(Result):
     def __str__(self) -> str:
         kind = "simultaneous" if self.simultaneous else "pointwise"
         return (
-            f"The {kind} {100 * self.confidence_level:.4g} % band is about {ABOUT_ONE_MODEL[self.about]}: "
+            f"The {kind} {percent(self.confidence_level)} band is about {ABOUT_ONE_MODEL[self.about]}: "
             f"{self.method}."
         )
 

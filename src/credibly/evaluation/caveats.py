@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
-from credibly._core.text import count, lower_first, some_rows
+from credibly._core.text import count, lower_first, percent, some_rows
 from credibly.errors import Argument, listed, says
 from credibly.evaluation._declare import EstimateAnswer, estimators
 from credibly.evaluation.bounds import bound_findings
@@ -126,7 +126,7 @@ def slice_findings(slices: int, level: float) -> list[Finding]:
     share = (1 - level) / slices
     digits = 1 - math.floor(math.log10(share))
     everywhere = 1 - math.floor(share * 10**digits) / 10**digits  # rounded to the safe side
-    number, theirs = slices * (1 - level), f"their {100 * level:.4g} % intervals of a measure"
+    number, theirs = slices * (1 - level), f"their {percent(level)} intervals of a measure"
     missed = (
         f"about {number:.2g} of {theirs} miss by chance"
         if number >= 1

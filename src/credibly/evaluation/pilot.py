@@ -14,7 +14,7 @@ from credibly._core.averages import Average
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import above, between, require
-from credibly._core.text import count, lower_first, number_text
+from credibly._core.text import count, lower_first, number_text, percent
 from credibly.errors import DataError
 from credibly.evaluation._declare import folds
 from credibly.evaluation.evaluate import evaluate
@@ -113,7 +113,7 @@ class PilotPlan(Result, eq=True):
 
     def heading(self) -> str:
         """Say how many are needed."""
-        level = f"{100 * self.confidence_level:.4g} % interval"
+        level = f"{percent(self.confidence_level)} interval"
         return (
             f"{count(self.n, self.unit)} bring the {level} of "
             f"{lower_first(self.title)} to a width of {self.width:g}"

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from credibly._core.arrays import UNIT_RANGE
-from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.text import interval_text, lower_first, number_text, percent
 from credibly.errors import ParameterError, says
 from credibly.evaluation.evaluate import evaluate
 from credibly.evaluation.fold_estimators import headline_estimate
@@ -324,7 +324,7 @@ def width_by_size(plan: PilotPlan) -> Figure:
         Layer.of("rule", y=[plan.width], emphasis="dashed"),
         now,
     ]
-    level = f"{100 * plan.confidence_level:g} %"
+    level = f"{percent(plan.confidence_level)}"
     top = float(max(plan.widths.max(), plan.pilot_width))
     return Figure(
         f"Width of the interval of {lower_first(plan.title)}",

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped_by
 from credibly._core.layout import Key
-from credibly._core.text import count, interval_text, lower_first, number_text, pvalue_text
+from credibly._core.text import count, interval_text, lower_first, number_text, percent, pvalue_text
 from credibly.results.estimate import SIGNS
 from credibly.results.formats import Column, cell_text, table_of
 from credibly.results.interval import Interval
@@ -281,7 +281,7 @@ class Slices(Collected[GapEstimate]):
             yield f"The {MAX_SHOWN_SLICES} worst slices are shown; JSON and frames hold {sum(hidden)} more."
         whose = "that were searched" if self.searched is not None else "of a measure"
         yield (
-            f"In each column, the intervals of all slices {whose} hold at once with {100 * self.confidence_level:g} % "
+            f"In each column, the intervals of all slices {whose} hold at once with {percent(self.confidence_level)} "
             "confidence for new cases; p-values are adjusted likewise (max-T)."
         )
         if self.gaps:

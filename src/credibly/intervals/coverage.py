@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats, Indices
 from credibly._core.doors import door
-from credibly._core.text import number_text, shown
+from credibly._core.text import number_text, percent, shown
 from credibly.errors import ParameterError, says
 from credibly.intervals.proportions import ProportionMethod, proportion_methods
 from credibly.results.formats import by_row
@@ -38,7 +38,7 @@ class ProportionCoverage(Result):
     def heading(self) -> str:
         """Say what it is."""
         fixed = f"rate {self.rate[0]:g}" if self.along == "n" else f"{self.n[0]:,} cases"
-        return f"How often {100 * self.confidence_level:g} % intervals cover, {fixed}"
+        return f"How often {percent(self.confidence_level)} intervals cover, {fixed}"
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one dictionary for each method and point."""

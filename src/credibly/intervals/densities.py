@@ -11,7 +11,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.parameters import above, require
-from credibly._core.text import number_text
+from credibly._core.text import number_text, percent
 from credibly.intervals.quantiles import student_density, student_quantile
 from credibly.results.result import Cells, Result
 
@@ -57,7 +57,7 @@ class Densities(Result):
         middle = [density_of(np.zeros(1), float(k))[0] for k in self.freedom]
         told = zip(self.titles, middle, self.critical.tolist(), strict=True)
         body = [[title, *map(number_text, map(float, numbers))] for title, *numbers in told]
-        return ["distribution", "at 0", f"{100 * self.confidence_level:g} % within"], body
+        return ["distribution", "at 0", f"{percent(self.confidence_level)} within"], body
 
 
 @door

@@ -10,7 +10,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.averages import Average
 from credibly._core.names import Names
-from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.text import interval_text, lower_first, number_text, percent
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.bootstrap import Bootstrap, bootstrap
 from credibly.intervals.coverage import ProportionCoverage
@@ -95,7 +95,7 @@ def sampling_distribution(
         f"{values.size} values of {sample.name} around {sample.centre:.4g}{between}; "
         f"standard deviation {values.std(ddof=1) if values.size > 1 else np.nan:.3g}.",
         subtitle=f"{values.size:,} values; line: {number_text(sample.centre, limits)}"
-        + ("" if limits is None else f"; dashed: {100 * limits.confidence_level:g} % interval"),
+        + ("" if limits is None else f"; dashed: {percent(limits.confidence_level)} interval"),
     )
 
 
@@ -163,7 +163,7 @@ def proportion_coverage(found: ProportionCoverage) -> Figure:
         Axis("how often the interval covers", (max(0.0, low - 0.02), 1.0)),
         (Layer.of("rule", y=[found.confidence_level], emphasis="dashed"), *lines),
         f"{found.heading}. Lowest: {lowest}.",
-        subtitle=f"{found.heading.partition(', ')[2]}; dashed: {100 * found.confidence_level:g} %",
+        subtitle=f"{found.heading.partition(', ')[2]}; dashed: {percent(found.confidence_level)}",
     )
 
 
@@ -182,7 +182,7 @@ def proportion_intervals(found: ProportionIntervals) -> Figure:
         "rate",
         f"{found.heading}.",
         title=f"{found.successes:,.10g} of {found.n:,.10g}",
-        subtitle=f"{100 * found.confidence_level:g} % intervals; dashed: the observed share",
+        subtitle=f"{percent(found.confidence_level)} intervals; dashed: the observed share",
         spoken="; ".join(f"{e.title} {interval_text(None, e.interval)}" for e in each),
         dashed=[found.rate],
     )

@@ -14,7 +14,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import require, whole
 from credibly._core.seeds import seed_of
-from credibly._core.text import count, interval_text, number_text
+from credibly._core.text import count, interval_text, number_text, percent
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.bootstrap import MIN_REPLICATES, Bootstrap, Kind
 from credibly.intervals.findings import ROWS_WITHOUT_NUMBERS, UNDEFINED_REPLICATES
@@ -58,7 +58,7 @@ class RowBootstrap(Result):
 
     def cells(self) -> Cells:
         """Return value, standard error and interval."""
-        level = f"{100 * self.confidence_level:.4g} % interval"
+        level = f"{percent(self.confidence_level)} interval"
         shown = interval_text(None, self.limits)
         texts = [number_text(self.value), number_text(self.standard_error), shown]
         return ["value", "standard error", level], [texts]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from credibly._core.arrays import MAX_EXACT_WHOLE, ROUNDING
 from credibly._core.doors import door
 from credibly._core.parameters import above, between, require
-from credibly._core.text import interval_text, number_text, shown
+from credibly._core.text import interval_text, number_text, percent, shown
 from credibly.errors import ParameterError, says
 from credibly.intervals.proportions import (
     Alternative,
@@ -92,7 +92,7 @@ class ProportionIntervals(Result):
     def cells(self) -> Cells:
         """Return a line for each method."""
         side = "" if self.alternative == "two-sided" else ", one limit"
-        limits = f"{100 * self.confidence_level:g} % interval{side}"
+        limits = f"{percent(self.confidence_level)} interval{side}"
         columns: dict[str, Column] = {
             "method": "title",
             "estimate": lambda m: number_text(m.estimate),

@@ -18,7 +18,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
-from credibly._core.text import count, interval_text, number_text, shown
+from credibly._core.text import count, interval_text, number_text, percent, shown
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.quantiles import two_sided
 from credibly.intervals.standard_errors import on_scale
@@ -80,7 +80,7 @@ class Agreement(Collected[AgreementStatistic]):
     def cells(self) -> Cells:
         """Return a line for each statistic."""
         levels = {s.interval.confidence_level for s in self.statistics if s.interval}
-        limits = f"{100 * levels.pop():.4g} % interval" if levels else "interval"
+        limits = f"{percent(levels.pop())} interval" if levels else "interval"
         columns: dict[str, Column] = {
             "statistic": "title",
             "judges": "judges",

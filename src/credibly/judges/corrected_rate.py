@@ -15,7 +15,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import require, whole
 from credibly._core.search_names import search_names
-from credibly._core.text import interval_text, number_text
+from credibly._core.text import interval_text, number_text, percent
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.quantiles import two_sided
@@ -58,7 +58,7 @@ class CorrectedRate(Result, eq=True):
             "sensitivity of the judge": (self.sensitivity, self.sensitivity_interval),
             "specificity of the judge": (self.specificity, self.specificity_interval),
         }
-        level = f"value with its {100 * self.interval.confidence_level:.4g} % interval"
+        level = f"value with its {percent(self.interval.confidence_level)} interval"
         return ["", level], [[name, interval_text(*v)] for name, v in shown.items()]
 
     def remarks(self) -> list[str]:

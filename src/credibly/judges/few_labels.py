@@ -14,7 +14,7 @@ from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
-from credibly._core.text import count, interval_text, lower_first, number_text
+from credibly._core.text import count, interval_text, lower_first, number_text, percent
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.quantiles import two_sided
 from credibly.judges.corrected_rate import corrected_rate
@@ -130,7 +130,7 @@ class FewLabels(Collected[RectifiedEstimate]):
         columns: dict[str, Column] = {
             "method": "title",
             "value": lambda e: number_text(e.value, e.interval),
-            f"{100 * level:.4g} % interval": lambda e: interval_text(None, e.interval) or "none",
+            f"{percent(level)} interval": lambda e: interval_text(None, e.interval) or "none",
             "weight of judge": lambda e: "" if e.weight is None else f"{e.weight:.3g}",
             "labels it is worth": lambda e: (
                 "" if e.effective_labels is None else f"{e.effective_labels:,.0f}"

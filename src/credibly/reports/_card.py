@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from credibly._core.names import VOCABULARIES
-from credibly._core.text import interval_text, visible
+from credibly._core.text import interval_text, percent, visible
 from credibly.catalogue.entries import names_of
 from credibly.errors import ParameterError
 from credibly.measures import measures
@@ -92,7 +92,7 @@ def _said(interval: Mapping[str, Any] | None) -> str:
     if interval is None:
         return " (no interval)"
     limits = Interval(**interval)
-    level = f"{100 * limits.confidence_level:.4g} % interval"
+    level = f"{percent(limits.confidence_level)} interval"
     return f" ({level} {interval_text(None, limits)}, {limits.method}, about {ABOUT_ONE_MODEL[limits.about]})"
 
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from credibly._core.display import Printed
 from credibly._core.findings import Severity
-from credibly._core.text import count, interval_text, lower_first, number_text, p_is
+from credibly._core.text import count, interval_text, lower_first, number_text, p_is, percent
 from credibly.decisions import decision_rules
 from credibly.errors import listed
 from credibly.evaluation.trivial_rules import baselines
 from credibly.reports.document import KeyFigure, Tone
+from credibly.reports.words import Lead, lead
 from credibly.results.estimate import Advantage, Estimate, Standing, TrivialRule
 from credibly.results.interval import ABOUT_ONE_MODEL
 
 if TYPE_CHECKING:
     from credibly._core.findings import Finding
-    from credibly.comparisons.result import Comparisons, TestResult
     from credibly.predictions import Predictions
     from credibly.reports.context import ReportContext
 
@@ -109,27 +106,8 @@ def _described(rule: TrivialRule) -> str:
 def _limits(e: Estimate) -> str:
     if e.interval is None:
         return f"no interval: {e.why_no_interval}" if e.why_no_interval else ""
-    level = f"{100 * e.interval.confidence_level:.4g} % interval"
+    level = f"{percent(e.interval.confidence_level)} interval"
     return f"{level} {interval_text(None, e.interval)}, about {ABOUT_ONE_MODEL[e.interval.about]}"
-
-
-@dataclass(frozen=True, slots=True)
-class Lead(Printed):
-    """How far the best of several models is ahead of the next, and whether that may be luck."""
-
-    over: str
-    size: str
-    sure: bool
-
-    @property
-    def chance(self) -> str:
-        """What chance has to do with it."""
-        return "more than chance would give" if self.sure else "may be chance"
-
-    @property
-    def text(self) -> str:
-        """The whole of it."""
-        return f"Lead over {self.over}: {self.size}, {self.chance}"
 
 
 def _of_lead(ahead: Lead | None) -> Iterator[KeyFigure]:
@@ -140,18 +118,6 @@ def _of_lead(ahead: Lead | None) -> Iterator[KeyFigure]:
         yield KeyFigure(
             "Verdict", f"{text} {ahead.over}", f"Lead {ahead.size}, {ahead.chance}", tone
         )
-
-
-def lead(models: list[str], compared: TestResult | Comparisons | None) -> Lead | None:
-    """Say how far the best of several models is ahead of the next, and whether that may be luck."""
-    for result, p in zip(
-        *(compared.results, compared.adjusted) if compared else ((), ()), strict=True
-    ):
-        if set(result.names) == set(models[:2]) and not math.isnan(p):
-            sure = p <= 1 - result.confidence_level
-            size = number_text(abs(result.difference), result.confidence_interval)
-            return Lead(models[1], size, sure)
-    return None
 
 
 def _size(p: Predictions, part: Predictions) -> KeyFigure:

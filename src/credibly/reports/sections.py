@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly import __version__
-from credibly._core.text import count, interval_text, lower_first, number_text, pvalue_text
+from credibly._core.text import count, interval_text, lower_first, number_text, percent, pvalue_text
 from credibly.calibration import calibration
 from credibly.comparisons import comparisons
 from credibly.comparisons._declare import bare_name
@@ -138,7 +138,7 @@ def _estimates_picture(m: ReportContext, measure: str) -> Figure:
 
 
 def _caption(kind: str, level: float) -> str:
-    text = f"Estimates with {100 * level:.4g} % intervals"
+    text = f"Estimates with {percent(level)} intervals"
     return f"{text}: {lower_first(estimators[kind].title)}" if kind else text
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.display import Printed
+from credibly._core.text import interval_text, lower_first, number_text, percent
 from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 
@@ -49,7 +50,7 @@ def between(limits: Interval | None) -> str:
     if limits is None:
         return ""
     low, high = interval_text(None, limits, most_decimals=3)[1:-1].split(", ")
-    return f"between {low} and {high} ({100 * limits.confidence_level:g} % interval)"
+    return f"between {low} and {high} ({percent(limits.confidence_level)} interval)"
 
 
 def _rounded(value: float, digits: int = 3) -> str:
@@ -59,6 +60,37 @@ def _rounded(value: float, digits: int = 3) -> str:
     ('20,900', '0.89')
     """
     return number_text(float(f"{value:.{digits}g}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Lead(Printed):
+    """How far the best of several models is ahead of the next, and whether that may be luck."""
+
+    over: str
+    size: str
+    sure: bool
+
+    @property
+    def chance(self) -> str:
+        """What chance has to do with it."""
+        return "more than chance would give" if self.sure else "may be chance"
+
+    @property
+    def text(self) -> str:
+        """The whole of it."""
+        return f"Lead over {self.over}: {self.size}, {self.chance}"
+
+
+def lead(models: Sequence[str], compared: TestResult | Comparisons | None) -> Lead | None:
+    """Say how far the best of several models is ahead of the next, and whether that may be luck."""
+    for result, p in zip(
+        *(compared.results, compared.adjusted) if compared else ((), ()), strict=True
+    ):
+        if set(result.names) == set(models[:2]) and not math.isnan(p):
+            sure = p <= 1 - result.confidence_level
+            size = number_text(abs(result.difference), result.confidence_interval)
+            return Lead(models[1], size, sure)
+    return None
 
 
 def headline_sentence(
@@ -96,13 +128,15 @@ def headline_sentence(
         name = lower_first(estimate.name)
         article = "an " if VOWEL_SOUND.match(name) else "" if POSSESSIVE.match(name) else "a "
         text = f"{subject} reaches {article}{_closed(name)} of {_rounded(value)}{f' ({way})' if way else ''}{_no_better(estimate)}."
-    lead = _lead(models, compared, estimate.measure)
+    of_measure = compared is not None and compared.results[0].measure == estimate.measure
+    ahead = lead(models, compared) if of_measure else None
+    luck = f", and its lead over {ahead.over} {'is ' * ahead.sure}{ahead.chance}" if ahead else ""
     if limits is None:
-        return f"{text} No interval can be given, since {estimate.why_no_interval}{lead}."
+        return f"{text} No interval can be given, since {estimate.why_no_interval}{luck}."
     if decided and value < 0:
         gain = replace(limits, low=-limits.high, high=-limits.low)
-        return f"{text} That lies {between(gain)}{lead}."
-    return f"{text} Its {_closed(lower_first(estimate.title))} lies {between(limits)}{lead}."
+        return f"{text} That lies {between(gain)}{luck}."
+    return f"{text} Its {_closed(lower_first(estimate.title))} lies {between(limits)}{luck}."
 
 
 def _no_better(estimate: Estimate) -> str:
@@ -112,18 +146,6 @@ def _no_better(estimate: Estimate) -> str:
         return ""
     how = "no better" if advantage.difference <= 0 else "not clearly better"
     return f", {how} than the best trivial rule ({advantage.rule.words})"
-
-
-def _lead(models: Sequence[str], compared: TestResult | Comparisons | None, measure: str) -> str:
-    """Say whether the best model is more than luckily ahead of the next."""
-    if compared is None or compared.results[0].measure != measure:
-        return ""
-    for result, p in zip(compared.results, compared.adjusted, strict=True):
-        if set(result.names) == set(models[:2]) and not math.isnan(p):
-            sure = p <= 1 - result.confidence_level
-            may = "is more than chance would give" if sure else "may be chance"
-            return f", and its lead over {models[1]} {may}"
-    return ""
 
 
 def _closed(name: str) -> str:

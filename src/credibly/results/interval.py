@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from credibly._core.text import interval_text
+from credibly._core.text import interval_text, percent
 from credibly.results.result import Result
 
 About = Literal["cases", "models", "samples", "training", "datasets"]
@@ -104,7 +104,7 @@ class Interval(Result, eq=True):
         return replace(self, low=self.low * factor, high=self.high * factor, standard_error=error)
 
     def __str__(self) -> str:
-        level = f"{100 * self.confidence_level:.4g} % interval"
+        level = f"{percent(self.confidence_level)} interval"
         return f"{interval_text(None, self) or 'unbounded'} ({level}, {self.method})"
 
 
@@ -151,7 +151,7 @@ def about_text(
         return ""
     if not counted and len(made) == 1:
         only = made[0]
-        return f"{100 * only.confidence_level:.4g} % interval about {about_what(only.about, several=several)}: {only.method}."
+        return f"{percent(only.confidence_level)} interval about {about_what(only.about, several=several)}: {only.method}."
     found: dict[str, Counter[str]] = {}
     for i in made:
         about = about_what(i.about, several=several)
@@ -188,7 +188,7 @@ def level_text(intervals: Iterable[Interval | None], *, several: bool = False) -
     """
     made = dict.fromkeys((i.confidence_level, i.about) for i in intervals if i)
     return "; ".join(
-        f"{100 * level:.4g} % intervals about {about_what(a, several=several)}" for level, a in made
+        f"{percent(level)} intervals about {about_what(a, several=several)}" for level, a in made
     )
 
 

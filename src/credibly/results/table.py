@@ -14,7 +14,7 @@ from credibly._core.grouping import grouped_by
 from credibly._core.layout import Key
 from credibly._core.names import name_key
 from credibly._core.search_names import search_names
-from credibly._core.text import count, interval_text, name_text, number_text
+from credibly._core.text import count, interval_text, name_text, number_text, percent
 from credibly.errors import did_you_mean, listed, says
 from credibly.results.estimate import SIGNS, Estimate, TrivialRule
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
@@ -270,7 +270,7 @@ class Table(Result):
         keys = self._telling()
         baselines = [] if self.shows_spread else self._baselines()
         levels = {e.interval.confidence_level for e in self.estimates if e.interval}
-        interval = f"{100 * levels.pop():.4g} % interval" if len(levels) == 1 else "interval"
+        interval = f"{percent(levels.pop())} interval" if len(levels) == 1 else "interval"
 
         def key(name: str) -> Callable[[Estimate], str]:
             return lambda e: str(plain_scalar(e.keys.get(name, "")))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.findings import Finding
-from credibly._core.text import number_text, p_is, plain_table, visible
+from credibly._core.text import number_text, p_is, percent, plain_table, visible
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.wins import UNTESTABLE_MARK
 from credibly.results.interval import Interval
@@ -176,7 +176,7 @@ class Analysis(Result):
 
     def remarks(self) -> Iterator[str]:
         """Yield what stands below the table: what marks mean, and what holds over datasets."""
-        level = f"{100 * (1 - self.confidence_level):.4g} %"
+        level = f"{percent(1 - self.confidence_level)}"
         if self.wins is not None:
             yield from self.wins.remarks()
         if len(self.choices) == 1 and len(self.grid.datasets) == 1:
