@@ -181,7 +181,7 @@ class Evidence:
         findings: list[Finding] = []
         for s in map(case_scores.parse, named):
             try:
-                p = self._from_least(s, cases)
+                p = self._within_ends(s, cases)
                 parts.append((s, evaluate(p, self.mean_of(p), **options)))
             except UndefinedScoreError as error:
                 if scores is not None:
@@ -198,13 +198,13 @@ class Evidence:
             findings=tuple(dict.fromkeys(findings)),
         )
 
-    def _from_least(self, s: CaseScore, cases: dict[str, Any]) -> Predictions:
-        """Return the score of each case, and from where on it can lie: of these intervals, from their width."""
+    def _within_ends(self, s: CaseScore, cases: dict[str, Any]) -> Predictions:
+        """Return the score of each case, and where the mean can lie: of these intervals, from their width on."""
         p = self._scored(s, cases)
-        if not s.least:
-            return p
-        least = np.asarray(case_scores[s.least].function(self, **s.arguments))
-        return replace(p, bounds=(float(np.nanmin(least)), s.range[1]), cache={})
+        if s.least:
+            least = np.asarray(case_scores[s.least].function(self, **s.arguments))
+            return replace(p, bounds=(float(np.nanmin(least)), s.range[1]), cache={})
+        return replace(p, bounds=self.range_of(s), cache={}) if s.first_order else p
 
     def skill(
         self,

@@ -149,6 +149,12 @@ class Survival(Evidence):
         """Return the score of each case of each model."""
         return np.concatenate([score(m) for m in self.models.values()])
 
+    @property
+    def left_at(self) -> NDArray[np.intp]:
+        """The place of the weight of each case just before its time."""
+        own = self.censoring.place
+        return self.censoring.before(self.time) if own is None else own
+
     def states(self, at: float | None) -> tuple[float, Flags, Flags]:
         """Return a time, who had the event by then, and who was seen to outlast it."""
         when = self.horizon if at is None else at
@@ -159,7 +165,7 @@ class Survival(Evidence):
                 f"Nobody was followed beyond {when:g}: the longest time is {self.time.max():g}.",
                 remedy="Choose an earlier time.",
             )
-        places = np.append(self.censoring.before(self.time[had]), self.censoring.through(when)[()] if outlasted.any() else 0)  # fmt: skip
+        places = np.append(self.left_at[had], self.censoring.through(when)[()] if outlasted.any() else 0)  # fmt: skip
         if (self.censoring.watched[places] <= 0).any():
             raise UndefinedScoreError(f"All cases from which censoring was estimated are "
                                       f"censored before {when:g}.")  # fmt: skip
@@ -168,7 +174,7 @@ class Survival(Evidence):
     def weights(self, at: float | None) -> tuple[float, Floats, NDArray[np.intp]]:
         """Return a time, the weight of each case in a mean of those whose state at it is known, and the place of its weight."""
         when, had, outlasted = self.states(at)
-        place = np.where(had, self.censoring.before(self.time), self.censoring.through(when))
+        place = np.where(had, self.left_at, self.censoring.through(when))
         with np.errstate(all="ignore"):
             return when, np.where(had | outlasted, 1 / self.censoring.watched[place], 0.0), place
 

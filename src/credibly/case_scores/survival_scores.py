@@ -1,7 +1,7 @@
 """Scores of times to an event.
 
 A concordance, an area and a mean with estimated censoring weights are no means over cases, but to first order they are: the score of a case
-here is the value and the influence of the case on it (the derivative by its weight, which goes through the censoring weights as well). Their
+here is the value and the influence of the case on it, through the censoring weights as well (`Censoring.moves`). Their
 mean is the value itself, and their spread that of the value: so intervals, groups of cases and paired comparisons hold. In a
 slice they must be computed again (`Survival.take`).
 """
@@ -15,6 +15,7 @@ from credibly._core.names import Names
 from credibly._core.parameters import Rule, above, between
 from credibly._kernels.dominance import before_and_below
 from credibly.case_scores._declare import UndefinedScoreError, case_score
+from credibly.case_scores.censoring import in_order
 from credibly.case_scores.survival import Predicted, Survival
 
 HARRELL = "Harrell, F. E., Lee, K. L. & Mark, D. B. (1996) Multivariable prognostic models. Statistics in Medicine 15, 361-387."
@@ -27,17 +28,13 @@ POSITIVE_RULE = above(0)
 TIME_RULE = Rule("a time above 0", lambda v: v is None or POSITIVE_RULE.accepts(v), 0)
 
 
-def _places(values: Floats) -> np.ndarray:
-    return np.unique(values, return_inverse=True)[1].astype(np.int64)
-
-
 def _concordance(s: Survival, m: Predicted, weight: Floats, power: float) -> Floats:
     """Return the share of concordant pairs, of which the earlier case weighs, with the influence of each case on it.
 
     A pair can be compared where one has its event before the other is last seen; at the same time, where the other is censored.
     """
-    key = 2 * _places(s.time) + ~s.event
-    place, one = _places(m.risk_at(None)), np.ones(s.time.size)
+    key = 2 * in_order(s.time)[1] + ~s.event
+    place, one = in_order(m.risk_at(None))[1], np.ones(s.time.size)
     later = (np.sort(key).size - np.searchsorted(np.sort(key), key, "right")).astype(float)
     below, same = before_and_below(-key, place, one)
     right, pairs = weight * (below + same / 2), weight * later  # as the earlier one of a pair
@@ -52,7 +49,7 @@ def _concordance(s: Survival, m: Predicted, weight: Floats, power: float) -> Flo
     value = float(right.sum()) / total
     moved = right + right_later - value * (pairs + pairs_later)
     if power:
-        moved += s.censoring.moves(right - value * pairs, s.censoring.before(s.time), power)
+        moved += s.censoring.moves(right - value * pairs, s.left_at, power)
     return value + s.time.size * moved / total
 
 
@@ -80,7 +77,7 @@ def uno_c(s: Survival, *, until: float | None = None) -> Floats:
     np.float64(0.6667)
     """
     counted = s.event if until is None else s.event & (s.time < until)
-    watched = s.censoring.watched[s.censoring.before(s.time)]
+    watched = s.censoring.watched[s.left_at]
     if (watched[counted] <= 0).any():
         raise UndefinedScoreError("Some events occur later than every case from which censoring "
                                   "was estimated.")  # fmt: skip
@@ -102,22 +99,18 @@ def survival_auc(s: Survival, *, at: float | None = None) -> Floats:
     if not had.any() or not outlasted.any():
         text = "Nobody was followed beyond" if had.any() else "No event was seen up to"
         raise UndefinedScoreError(f"{text} {when:g}.")
-    place = s.censoring.before(s.time)
+    place = s.left_at
     weight = np.where(had, 1 / np.where(had, s.censoring.watched[place], 1.0), 0.0)
     others, cases = int(outlasted.sum()), float(weight.sum())
 
     def score(m: Predicted) -> Floats:
-        risk = m.risk_at(when)
-        calm = np.sort(risk[outlasted])
-        above_them = (
-            np.searchsorted(calm, risk, "left") + np.searchsorted(calm, risk, "right")
-        ) / 2
-        order = np.argsort(risk[had])
-        held = np.append(0.0, np.cumsum(weight[had][order]))
-        ends = [held[np.searchsorted(risk[had][order], risk, side)] for side in ("left", "right")]
+        at = in_order(m.risk_at(when))[1]
+        calm, ill = np.bincount(at, outlasted), np.bincount(at, weight)
+        above_them = (np.cumsum(calm) - calm / 2)[at]
+        below_them = cases - (np.cumsum(ill) - ill / 2)[at]
         right = weight * above_them
         value = float(right.sum()) / (cases * others)
-        moved = right + np.where(outlasted, cases - (ends[0] + ends[1]) / 2, 0.0)
+        moved = right + np.where(outlasted, below_them, 0.0)
         moved -= value * (weight * others + np.where(outlasted, cases, 0.0))
         moved += s.censoring.moves(right - value * weight * others, place)
         return value + s.time.size * moved / (cases * others)
