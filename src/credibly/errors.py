@@ -372,6 +372,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
         and not any(near[d] > likeness and (_is_opposite(c, d) or _is_opposite(d, c)) for d in near)
     }
     best = [exact[c] for c in list(fit)[:3] if fit[c] > max(fit.values()) - 0.1]
+    best = [*{name.lower().replace("_", ""): name for name in best}.values()]
     if not near and len(asked) > 2:
         best = sorted((n for c, n in exact.items() if asked in c.split("_") or c.startswith(asked)), key=len)[:3]  # fmt: skip
     return f" Did you mean {listed(best, 'or')}?" if best else ""

@@ -48,14 +48,14 @@ def test_draws(preds, capsys, words, spoken):
     target = preds.with_name("picture.svg")
     code, out, err = run(capsys, "plot", words[0], preds, *words[1:], "-o", target)
     assert (code, err) == (0, "")
-    assert out.startswith(str(target))
+    assert out.startswith(f"Wrote {target}")
     assert spoken in out
     assert target.read_text().startswith("<svg")
 
 
 def test_a_file_is_named_after_what_it_shows(preds, capsys, monkeypatch):
     monkeypatch.chdir(preds.parent)
-    assert run(capsys, "plot", "roc", preds)[1].startswith("preds-roc.svg: ")
+    assert run(capsys, "plot", "roc", preds)[1].startswith("Wrote preds-roc.svg: ")
     assert (preds.parent / "preds-roc.svg").exists()
 
 

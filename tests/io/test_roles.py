@@ -378,3 +378,13 @@ def test_one_column_is_suggested_and_no_other(tmp_path, text, set_to):
         read(tmp_path / "p.csv")
     assert f"such as {set_to}" in str(error.value)
     assert "Did you mean" not in str(error.value)
+
+
+def test_a_first_line_that_holds_no_names_is_told(message):
+    assert "write a line of names above it" in message("1,0.9\n0,0.2\n1,0.6\n0,0.4\n")
+    title = message("Results of a clinic,,\n,,\nid,y,p\n1,0,0.2\n2,1,0.8\n")
+    assert "delete the lines above the names of the columns" in title
+
+
+def test_words_of_the_truth_are_suggested_as_labels(message):
+    assert "label='guess'" in message("truth,guess\nspam,spam\nham,Spam\nham,ham\n")

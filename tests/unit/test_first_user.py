@@ -3,6 +3,7 @@
 import json
 import re
 from contextlib import nullcontext
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ import credibly
 from credibly import DataError, Predictions, calibration, check, evaluate, read, run, save
 from credibly.cli import main
 from credibly.errors import CrediblyError
+from credibly.results.interval import Interval, about_text
 
 X, Y = (part[:120] for part in load_breast_cancer(return_X_y=True))
 
@@ -376,3 +378,27 @@ def test_many_whole_numbers_whose_mistakes_are_near_misses_are_doubted_as_classe
         assert "set --value;" in said
     assert main(["evaluate", str(path), "--value", "y_pred"]) == 0
     assert "taken as classes" not in capsys.readouterr().out
+
+
+def test_what_a_result_hides_is_no_problem():
+    sure = Predictions.of([1, 0, 1, 0] * 10, probability=[0.0, 0.2, 0.9, 0.4] * 10)
+    assert "(bits) is infinite: 10 cases cost infinitely much" in str(credibly.evaluate(sure))
+
+
+def test_models_without_a_kind_of_prediction_in_common_are_told():
+    truth = [1, 0, 1, 0] * 5
+    models = {
+        "a": Predictions.of(truth, label=truth),
+        "b": Predictions.of([1.5, 2.5] * 10, value=[1.0, 2.0] * 10),
+    }
+    with pytest.raises(credibly.errors.MissingColumnError, match="a has label and b has value"):
+        credibly.compare(models)
+
+
+def test_intervals_about_something_else_are_named():
+    made = [Interval(0, 1, 0.95, "t", about) for about in ("training", "training", "cases")]
+    told = partial(about_text, made, methods=False)
+    assert told(names=["A", "Error rate", "AUC"]).endswith(
+        "That of AUC is about this model on new cases."
+    )
+    assert told(names=["A", "A", "A"]).endswith("Others are about this model on new cases.")

@@ -236,6 +236,8 @@ class ReadingRegistry(Registry[G]):
         if not isinstance(text, str) and hasattr(text, "given"):
             return text
         several: object = text  # whatever the hint says
+        if isinstance(text, str) and "," in text and "(" not in text:
+            several = [name.strip() for name in text.split(",")]
         if isinstance(several, list | tuple | set):
             names = listed(str(getattr(each, "name", each)) for each in several)
             raise ParameterError(

@@ -178,9 +178,12 @@ def _refuse_missing(
         if p.default is p.empty and p.kind not in variable and p.name not in kwargs
     ]
     if missing:
+        needed = [n for n, p in signature.parameters.items() if p.default is p.empty]
+        order = f"It takes {listed(needed)}, in this order. " if len(args) > 1 else ""
+        asked = needed[0] if order else missing[0]
         texts = texts_of(inspect.getdoc(function) or "")
-        about = in_plain_words(texts.get(missing[0], ""), {})
-        text = f"{missing[0]}: {about.partition('. ')[0].rstrip('.')}." if about else ""
+        about = in_plain_words(texts.get(asked, ""), {})
+        text = f"{order}{asked}: {about.partition('. ')[0].rstrip('.')}." if about else order
         raise UnknownArgumentError(
             f"{function.__name__} needs {listed(missing)}.",
             remedy=OF_ARRAYS.get(missing[0], text),

@@ -27,6 +27,7 @@ OTHER_KEYWORDS = {
     "scheme": "schemes estimator model",
     "resampling": "cv n_splits folds kfold n_folds",
     "inner": "cv",
+    "threshold": "cutoff cut_off",
     "measures": "scoring scorer metric metrics measure",
     "measure": "scoring scorer metric metrics measures",
     "costs": "cost cost_matrix",
@@ -62,7 +63,7 @@ PLANS_REMEDY = {
     "sample_size_for_two_aucs and others."
 }
 FILE_REMEDIES = {
-    "csv": "Send the output to a file: `... --csv > FILE`, or with --json or --markdown."
+    "csv": "Send the output to a file: `... --csv > FILE`, or with --json or --markdown. `credibly plot` saves a picture."
 }
 POSITIVE_REMEDIES = {
     "measures": AT_PREDICTIONS.format("positive"),
@@ -92,6 +93,9 @@ FOREIGN_KEYWORDS: dict[str, dict[str, str]] = {
     "test_size": {"resampling": "Set <resampling='holdout(test=0.25)'>."},
     "shuffle": {"resampling": "Set <resampling=...>: folds given by a number are always shuffled."},
     **dict.fromkeys(("output", "out", "o", "save"), FILE_REMEDIES),
+    "kind": {
+        "band": "The name of a curve stands by itself, such as precision_recall: `credibly list curves` has the names."
+    },
     "verbose": {"progress": "Set <progress=...>."},
     "encoding": {
         "format": "Text is read as UTF-8, by its byte order mark, or as Windows-1252; read others with pandas.read_csv(..., encoding=...) and pass the frame."

@@ -256,7 +256,9 @@ def shown(value: object, limit: int = 60) -> str:
     try:
         text = repr(value)
     except Exception:  # of a type of others
-        text = f"a {type(value).__name__} object"
+        text = ""
+    if not text or "\n" in text:
+        return f"a {type(value).__name__} object"
     return text if len(text) <= limit else text[:limit] + "..."
 
 

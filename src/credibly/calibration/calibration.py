@@ -72,7 +72,7 @@ FIRST_LOOK = frozenset(
 )
 ROOT_ERROR = root_mean_squared_calibration_error
 DEBIASED = debiased_calibration_error.name
-BY_BOOTSTRAP = says("its interval comes from a bootstrap: set <rng=...>")
+BY_BOOTSTRAP = says("it needs a bootstrap; set <rng=...>")
 
 
 class Calibration(Result):

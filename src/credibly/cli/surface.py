@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from importlib import import_module
 from pkgutil import iter_modules
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -93,7 +94,7 @@ def refusal(error: CycloptsError) -> str:
         return f"Unknown command: {word}. {how}See `credibly --help`."
     called = " ".join(("credibly", *(error.command_chain or ())))
     if isinstance(error, UnknownOptionError):
-        how = _instead(error) or f"See `{called} --help --all`."
+        how = _instead(error) or _kind_first(error) or f"See `{called} --help --all`."
         return f"Unknown option: {_typed_option(error)}. {how}"
     if isinstance(error, UnusedCliTokensError):
         return (
@@ -173,6 +174,15 @@ def _instead(error: UnknownOptionError) -> str:
         return f"Use --cost {word}=AMOUNT."
     how = str(says(in_place_of(word, [n.lstrip("-").replace("-", "_") for n in known])))
     return how or did_you_mean(_typed_option(error), known).strip()
+
+
+def _kind_first(error: UnknownOptionError) -> str:
+    """Name the kinds of a command that takes one before its options."""
+    if len(chain := error.command_chain or ()) != 1:
+        return ""
+    module = import_module(f"credibly.cli.commands.{chain[0].replace('-', '_')}")
+    kinds = [*getattr(module, "subcommands", dict)()]
+    return f"Name one of these first: {listed(kinds, 'or')}." if kinds else ""
 
 
 def _missing(typed: Typed) -> str:

@@ -105,6 +105,12 @@ def measure_of(
         shared = [c for c in first.provides if all(c in p.provides for p in models.values())]
         told = (all_measures[name] for name in first_measures(first.task))
         fitting = (m for m in told if m.takes in shared and m.offered(*models.values()))
+        if not shared:
+            held = [f"{n} has {' and '.join(p.provides) or 'none'}" for n, p in models.items()]
+            raise MissingColumnError(
+                f"The models have no kind of prediction in common: {listed(held)}.",
+                remedy="Give predictions of the same kind for the same cases.",
+            )
         asked = next(fitting, "error_rate")
     m = all_measures.parse(asked).about(*models.values())
     return m, m.average_on(first, average)

@@ -440,7 +440,7 @@ class Comparisons(Collected[TestResult]):
         if would and self.results[0].margin is None:
             low, high = map(number_text, (min(would), max(would)))
             span = low if low == high else f"{low} to {high}"
-            yield f"For a pair that does not differ significantly by itself, a difference of {span} would have been shown with {percent(DETECTION_POWER)} power."
+            yield f"With these cases, a true difference of {span} between two models would be found with {percent(DETECTION_POWER)} power."
 
     def _apart(self) -> list[str]:
         """Say where an interval, which is that of its pair alone, excludes 0 and the adjusted test does not."""

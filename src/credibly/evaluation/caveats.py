@@ -150,7 +150,8 @@ def one_class(p: Predictions) -> list[Finding]:
         return []
     others = [repr(c) for c in p.classes if c != there[0]]
     text = listed(others[:MAX_SHOWN], "or")
-    return [ONE_CLASS(cases=count(p.cases, "case"), there=repr(there[0]), others=text)]
+    cases = "The only case is" if p.cases == 1 else f"All {count(p.cases, 'case')} are"
+    return [ONE_CLASS(cases=cases, there=repr(there[0]), others=text)]
 
 
 def few_labelled_positive(p: Predictions, measures: Iterable[Measure]) -> list[Finding]:

@@ -33,7 +33,7 @@ ONE_CHOICE = caution(
 )
 ONE_CLASS = problem(
     "one-class-truth",
-    "All {cases} are of class {there}: the error rate, recall and losses are about this class alone, and nothing shows how well the model distinguishes it from {others}. An area under a curve, specificity, kappa or a choice of threshold is undefined or meaningless.",
+    "{cases} of class {there}: the error rate, recall and losses are about this class alone, and nothing shows how well the model distinguishes it from {others}. An area under a curve, specificity, kappa or a choice of threshold is undefined or meaningless.",
     "Add cases of class {others}.",
 )
 FEW_CASES = caution(

@@ -82,6 +82,12 @@ SCORED_REMEDY = says(
     " If a column says how well each case did (pass or fail, or a score), name it with <outcome=...>."
 )
 FIRST_LINE_HINT = "; in a text file the first line must hold the names of the columns"
+NO_HEADER = (
+    " The first line holds values: write a line of names above it, such as 'truth,probability'."
+)
+TITLE_LINE = (
+    " The first line names one column of {n}: delete the lines above the names of the columns."
+)
 
 
 @dataclass(slots=True)
@@ -250,12 +256,21 @@ def found_columns(source: Source) -> str:
         return "It has no columns."
     listed = ", ".join(_short(c) for c in source.names[:MAX_LISTED])
     more = f" ... ({len(source.names):,} in all)" if len(source.names) > MAX_LISTED else ""
-    return f"Its columns: {listed}{more}."
+    return f"Its columns: {listed}{more}.{_wrong_first_line(source.names)}"
 
 
 def _short(name: str) -> str:
     text = repr(name)[1:-1]
     return text if len(text) <= 60 else text[:60] + "..."
+
+
+def _wrong_first_line(names: Sequence[str]) -> str:
+    """Say what to do where the names of all columns are values, or one alone has a name: a title."""
+    if names and all(as_number(name) is not None for name in names):
+        return NO_HEADER
+    if len(names) > 1 and names[0].strip() and not any(n.strip() for n in names[1:]):
+        return TITLE_LINE.format(n=len(names))
+    return ""
 
 
 def _about_first_line(names: Sequence[str]) -> str:
@@ -284,7 +299,9 @@ def lacks_column(
     return MissingColumnError(
         f"No column of {source.where} has a name that identifies it as the {what}.{hint}",
         choices=source.names,
-        remedy=says(
+        remedy=found_columns(source)
+        if _wrong_first_line(source.names)
+        else says(
             "{columns} Name it, such as {it}{beside}{first_line}.{scored}",
             columns=found_columns(source),
             it=suggested,

@@ -311,7 +311,7 @@ def columns_text(columns: Sequence[str], most: int = MAX_LISTED) -> str:
     >>> columns_text(["sex"]), columns_text(["sex", "age"])
     ("column 'sex'", "columns 'sex', 'age'")
     """
-    listed = ", ".join(repr(c) for c in columns[:most])
+    listed = ", ".join(repr(c) if c.strip() else "without a name" for c in columns[:most])
     more = f" ... ({len(columns)} in all)" if len(columns) > most else ""
     return f"column{'s' if len(columns) > 1 else ''} {listed}{more}"
 

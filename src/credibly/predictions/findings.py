@@ -86,7 +86,7 @@ NOTHING_PREDICTED = caution(
 )
 ALIGNED_BY_POSITION = note(
     "aligned-by-position",
-    "Rows have no identifiers but the same truth, so the models were compared row by row in the given order.",
+    "The rows have no identifiers. Their truths agree, so the models were compared row by row in the given order.",
     "Set <row=...> to be sure.",
 )
 UNSEEDED = note(

@@ -371,6 +371,8 @@ def _spelled_alike(names: tuple[Any, ...]) -> tuple[Finding, ...]:
 
 
 def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> None:
+    if not names:
+        raise DataError("truth is empty: there is no case to evaluate.")
     if len(names) > 2:
         alike = " ".join(f"{f.message} {f.action}" for f in _spelled_alike(names))
         raise DataError(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from credibly._core.text import interval_text, percent
+from credibly._core.text import interval_text, lower_first, percent
+from credibly.errors import listed
 from credibly.results.result import Result
 
 About = Literal["cases", "models", "samples", "training", "datasets"]
@@ -27,6 +28,7 @@ ABOUT_SEVERAL = {  # what differs of several models
 }
 
 # Of a long-run variance, below which what is missing is more guessed than seen.
+MAX_NAMED = 4  # things whose intervals are about something else
 MIN_SEEN_SHARE = 0.8
 
 
@@ -135,11 +137,12 @@ def about_text(
     counted: bool = False,
     several: bool = False,
     methods: bool = True,
+    names: Sequence[str] = (),
 ) -> str:
     """Say what intervals are about and how many were made by each method; nothing if there is none.
 
     Methods are ``counted`` in a table, whatever stands in it, and left out of a first look. ``several``
-    says that models are several.
+    says that models are several; ``names`` are those of what each interval is of.
 
     >>> about_text([Interval(0.2, 0.4, 0.95, "Wilson"), Interval(0.1, 0.3, 0.95, "Wilson")])
     'Intervals are about this model on new cases: Wilson (2).'
@@ -153,19 +156,33 @@ def about_text(
         only = made[0]
         return f"{percent(only.confidence_level)} interval about {about_what(only.about, several=several)}: {only.method}."
     found: dict[str, Counter[str]] = {}
-    for i in made:
+    having: dict[str, list[str]] = {}
+    for i, name in zip(made, names or [""] * len(made), strict=True):
         about = about_what(i.about, several=several)
         found.setdefault(about, Counter())[i.method.split(",")[0]] += 1
+        having.setdefault(about, []).append(name)
     first, *others = (
         f"{about}: {', '.join(f'{name} ({n})' for name, n in counts.most_common())}."
         if methods
         else f"{about}."
         for about, counts in found.items()
     )
-    of_means = ABOUT_ONE_MODEL["datasets"]
-    whose = ("Those of means over datasets" if o.startswith(of_means) else "Others" for o in others)
-    told = (f" {who} are about {o}" for who, o in zip(whose, others, strict=True))
+    told = [
+        f" {_of(having, about)} about {o}" for about, o in zip([*having][1:], others, strict=True)
+    ]
     return "".join([f"Intervals are about {first}", *told])
+
+
+def _of(names: dict[str, list[str]], about: str) -> str:
+    """Name what intervals are of, where it is little and no other interval is of the same."""
+    if about == ABOUT_ONE_MODEL["datasets"]:
+        return "Those of means over datasets are"
+    own = dict.fromkeys(names[about])
+    apart = all(own.keys().isdisjoint(of) for other, of in names.items() if other != about)
+    if not apart or len(own) > MAX_NAMED:
+        return "Others are"
+    told = listed(map(lower_first, own))
+    return f"That of {told} is" if len(names[about]) == 1 else f"Those of {told} are"
 
 
 def ends_of(intervals: Iterable[Interval | None]) -> tuple[list[float], list[float]]:

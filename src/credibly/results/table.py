@@ -18,7 +18,7 @@ from credibly._core.text import count, interval_text, name_text, number_text, pe
 from credibly.errors import did_you_mean, listed, says
 from credibly.results.estimate import SIGNS, Estimate, TrivialRule
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
-from credibly.results.interval import about_text, intervals_in
+from credibly.results.interval import about_text
 from credibly.results.result import (
     MAX_TABLE_LINES,
     SPARE_LINES,
@@ -172,7 +172,11 @@ class Table(Result):
 
     def all_findings(self) -> tuple[Finding, ...]:
         """Return its findings and those of the estimates that its text shows, each once."""
-        return self._brief().all_findings() if self.first_look else Result.all_findings(self)
+        every = Result.all_findings(self)
+        if not self.first_look:
+            return every
+        problems = (f for f in every if f.severity == "problem")
+        return tuple(dict.fromkeys((*self._brief().all_findings(), *problems)))
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary per estimate: the long form."""
@@ -314,8 +318,9 @@ class Table(Result):
     def about_what(self, *, methods: bool = False) -> str:
         """Say what the intervals are about, and if asked how they were made."""
         several = several_models(e.keys for e in self.estimates)
-        made = intervals_in(self.estimates)
-        return about_text(made, counted=True, several=several, methods=methods)
+        made = [(e.interval, e.name) for e in self.estimates if e.interval]
+        intervals, names = [i for i, _ in made], [name for _, name in made]
+        return about_text(intervals, counted=True, several=several, methods=methods, names=names)
 
     def remarks(self) -> list[str]:
         """Say how the intervals were made, what they are about, and why there are none."""
@@ -346,13 +351,13 @@ class Table(Result):
         more = len({e.name for e in self.estimates} - {e.name for e in brief.first()})
         return [
             *(["intervals that have no room here"] if brief.leaves_out_intervals else []),
-            *([f"{count(more, 'more measure')}{self._doubts_besides(brief)}"] if more else []),
+            *([f"{count(more, 'more measure')}{self._doubts_besides()}"] if more else []),
             *([f"estimates other than the headline ({', '.join(others)})"] if others else []),
         ]
 
-    def _doubts_besides(self, brief: Brief) -> str:
+    def _doubts_besides(self) -> str:
         """Count what there is to doubt about measures that a first look does not show."""
-        shown = {f.code for f in brief.all_findings()}
+        shown = {f.code for f in self.all_findings()}
         others = [f for f in joined(Result.all_findings(self)) if f.code not in shown]
         heavy = Counter(f.severity for f in others if f.severity != "note")
         texts = [count(n, severity) for severity, n in heavy.items()]

@@ -256,7 +256,9 @@ def doubtful_columns_of(X: Any) -> tuple[Finding, ...]:
 
 
 def _named(columns: list[str]) -> str:
-    return f"{', '.join(columns[:MAX_LISTED])}{' ...' if len(columns) > MAX_LISTED else ''}"
+    return (
+        f"{', '.join(map(repr, columns[:MAX_LISTED]))}{' ...' if len(columns) > MAX_LISTED else ''}"
+    )
 
 
 def _all_differ(values: NDArray[Any]) -> bool:

@@ -91,7 +91,7 @@ def command(
     figure = plot(columns.read(file), name or None, full_range=full_range, **asked_for)
     look: Look = {"theme": theme, "transparent": transparent}
     figure.save(target, **(look if width is None else {**look, "width": width}))
-    print_text(f"{target}: {figure.alt}")
+    print_text(f"Wrote {target}: {figure.alt}")
     print_findings(figure.findings)
 
 
