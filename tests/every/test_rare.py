@@ -14,7 +14,7 @@ from credibly.intervals.added_cases import with_added_cases
 from credibly.intervals.influence import gradient, influence
 from credibly.intervals.methods import interval_for
 from credibly.intervals.proportions import wilson
-from credibly.intervals.standard_errors import by_class, standard_error, takes_added_cases
+from credibly.intervals.standard_errors import by_class, grows, standard_error, takes_added_cases
 from credibly.measures import Measure, auc, fbeta, measures, recall
 from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts, ScoreTable
 from every import long_double
@@ -341,3 +341,28 @@ def test_a_formula_of_the_whole_table_of_scores_has_no_influence_values_unless_i
     m = Measure(auc.formula, "Area", reads=ScoreTable, range=(0, 1), best=1, cite="")
     p = Predictions.of([0, 1, 0, 1], score=[1, 2, 3, 4])
     assert influence(m, p) is None
+
+
+def faultless(p):
+    """The same cases, all predicted right, under weights that are no counts."""
+    given = {}
+    if p.task == "numeric":
+        given["value"] = p.truth
+    elif p.task == "classification":
+        given = {"label": p.truth, "probability": np.eye(len(p.classes))[p.truth], "score": None}
+        if p.probability is not None and p.probability.ndim == 1:
+            given["probability"] = (p.truth == p.positive).astype(float)
+    weight = 10 ** np.random.default_rng(3).uniform(-3, 3, p.n)
+    return replace(p, weight=weight, weight_kind="importance", cache={}, **given)
+
+
+@smooth.in_turn("right", [False, True])
+def test_only_what_changes_with_the_unit_of_weights_grows_with_the_number_of_cases(m, right):
+    """Rounding adds up to nothing, as that of a share of 1 did to something."""
+    for case in cases_for(m, wholesome=True):
+        p = faultless(case.predictions) if right else case.predictions
+        twice = replace(p, weight=2 * p.weights, weight_kind="importance", cache={})
+        with np.errstate(all="ignore"):
+            value, more = m.value(p), m.value(twice)
+        if np.isfinite(value) and (values := influence(m, p)) is not None:
+            assert grows(values, p.weights) == (not np.isclose(value, more, rtol=1e-9, atol=1e-12))

@@ -52,11 +52,15 @@ def rows_tested(splits):
         (
             "folds(k=11)",
             {},
-            "11 folds need at least 11 rows; there are 10 rows. Ask for fewer, such as resampling='5', or for 'loo'.",
+            "11 folds need at least 11 rows; there are 10 rows. Ask for fewer, such as resampling=5, or for 'loo'.",
         ),
         ("weka_folds(k=11)", {}, "11 folds need at least 11 rows"),
         ("subsets(parts=4, k=3)", {}, "4 parts of 3 folds need at least 12 rows"),
-        ("grouped_folds(k=3)", {"groups": HALVES}, "3 folds need at least 3 groups; there are 2."),
+        (
+            "grouped_folds(k=3)",
+            {"groups": HALVES},
+            "3 folds need at least 3 groups; there are 2 groups. Ask for fewer, such as resampling=2",
+        ),
         ("leave_one_group_out", {"groups": ["a"] * 10}, "at least 2 groups; there is 1 group"),
         ("leave_pair_out", {"y": ["a"] * 10}, "pairs the rows of two classes; there is 1 class"),
         ("leave_pair_out", {"y": list("aabbcaabbc")}, "two classes; there are 3 classes"),

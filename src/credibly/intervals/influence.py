@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.averages import EQUALLY_WEIGHTED
 from credibly._kernels.placements import falling_order, placements
 from credibly.predictions import Predictions
@@ -88,7 +88,13 @@ def influence(m: Measure, p: Predictions, average: Average | None = None) -> Flo
 def _finite(m: Measure, p: Predictions, average: Average | None) -> Floats | None:
     with np.errstate(all="ignore"):
         values = _averaged(m, p, average) if average else _of_cases(m, p)
-    return values if values is not None and np.isfinite(values).all() else None
+        if values is None or not np.isfinite(values).all():
+            return None
+        low, high = m.range
+        size = high - low if math.isfinite(high - low) else abs(m.on(p, average))
+    # What is rounding alone, as of a share of 1 under weights, is 0: its sums would say anything.
+    noise = np.abs(values).max(initial=0.0) * p.weights.sum() <= ROUNDING * size < math.inf
+    return np.zeros_like(values) if noise else values
 
 
 def condensed(m: Measure, p: Predictions, average: Average | None = None) -> Predictions:

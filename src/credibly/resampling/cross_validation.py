@@ -173,19 +173,20 @@ def subsets(
     )
 
 
-def enough_rows(n: int, k: int, what: str = "") -> None:
-    """Refuse more folds than rows."""
+def enough_rows(
+    n: int,
+    k: int,
+    what: str = "",
+    *,
+    noun: str = "row",
+    remedy: str = "Ask for fewer, such as <resampling={k}>, or for 'loo'.",
+) -> None:
+    """Refuse more folds than rows, or groups of them."""
     if k > n:
-        what = what or f"{k} folds"
         raise DataError(
-            f"{what} need at least {count(k, 'row')}; there {_are(n, 'row')}.", remedy=_fewer(n)
+            f"{what or f'{k} folds'} need at least {count(k, noun)}; there {_are(n, noun)}.",
+            remedy="There is nothing to split." if n < 2 else says(remedy, k=min(5, n)),
         )
-
-
-def _fewer(n: int) -> str:
-    if n < 2:
-        return "There is nothing to split."
-    return says("Ask for fewer, such as <resampling={k}>, or for 'loo'.", k=str(min(5, n)))
 
 
 def _are(n: int, noun: str) -> str:

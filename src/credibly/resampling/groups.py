@@ -13,7 +13,7 @@ from credibly.resampling._declare import resampling
 from credibly.resampling._rows import Rows
 from credibly.resampling._splits import SplitPlan
 from credibly.resampling.bootstraps import bootstrap_inclusion, replicated
-from credibly.resampling.cross_validation import by_fold, parts_of
+from credibly.resampling.cross_validation import by_fold, enough_rows, parts_of
 
 # Groups up to which pairs are tried; with more, moving single ones is enough.
 MAX_EXCHANGED_GROUPS = 2000
@@ -51,9 +51,7 @@ def grouped_folds(
     [[0, 1, 2], [3, 4, 5]]
     """
     group = rows.need("group", "grouped_folds")
-    groups = int(group.max()) + 1
-    if groups < k:
-        raise DataError(f"{k} folds need at least {k} groups; there are {groups}. Use a smaller k.")
+    enough_rows(int(group.max()) + 1, k, noun="group")
     shares = _shares(group, rows.strata if stratified else None)
     return by_fold(k, repeats, rng, lambda r: balanced(shares, k, r)[group])
 

@@ -49,6 +49,7 @@ from credibly.predictions.numbers import frozen
 from credibly.predictions.provenance import Design
 from credibly.predictions.summaries import ScoreTable
 from credibly.resampling import as_resampling
+from credibly.resampling.cross_validation import enough_rows
 from credibly.results.by_model import ByModel
 from credibly.results.estimate import Estimate
 from credibly.results.formats import Column, table_of
@@ -265,7 +266,10 @@ def other_folds(
             "Cases are assigned to folds at random, unless the predictions have a fold column.",
             remedy=says("Set <rng=...>."),
         )
-    for split in as_resampling(folds).realise(p.n, p.truth, groups=p.clusters, rng=rng):
+    groups = p.clusters
+    units, noun = (p.n, "row") if groups is None else (len(distinct(groups).values), "group")
+    enough_rows(units, folds, noun=noun, remedy="Ask for fewer, such as <folds={k}>.")
+    for split in as_resampling(folds).realise(p.n, p.truth, groups=groups, rng=rng):
         yield split.train, split.test
 
 
