@@ -19,6 +19,7 @@ from credibly.intervals.widening import (
     CLASSIFICATION_FACTOR,
     of_choices,
     of_training,
+    seen_choices,
     widening,
     widening_by_fit,
     widening_of_linear,
@@ -139,7 +140,10 @@ def test_instability_is_the_jackknife_of_losses_between_models_of_folds():
         held[fold == f] = 2 * np.square(q - y)[fold == f]
     expected = 5 * np.mean([np.var(losses[fold[i] != np.arange(6), i]) for i in range(90)])
     assert p.provenance.instability["it"] == pytest.approx(expected / held.var())
-    assert of_choices(p) == pytest.approx(np.sqrt(1 + expected / held.var() / 2))
+    assert seen_choices(p) == pytest.approx(np.sqrt(1 + expected / held.var() / 2))
+    # Folds that agree show nothing: two cuts that are as good are charged for.
+    least = np.sqrt(1 + (6 - 1) / (np.pi * np.sqrt(2 * 6 - 3)))
+    assert of_choices(p) == pytest.approx(max(seen_choices(p), least))
     assert widening(p, measures["error_rate"]) >= of_choices(p)
 
 
@@ -156,7 +160,7 @@ def test_choices_that_change_between_folds_widen_limits_and_are_said():
     X, y = stumps(90, 5, 5)
     stump = DecisionTreeClassifier(max_depth=1, random_state=0)
     p = run({"it": stump}, X, y, rng=1)
-    times = of_choices(p)
+    times = seen_choices(p)
     assert times > CLASSIFICATION_FACTOR
     table = evaluate(p, ["error_rate", "auc"])
     (said,) = (f for f in table.all_findings() if f.code == "choices-change")
@@ -214,6 +218,12 @@ def test_what_a_model_says_of_its_own_rows_is_kept_and_told():
     table = evaluate(p, "log_loss", estimate="fold_mean")
     (said,) = (f for f in table.all_findings() if f.code == "one-choice")
     assert "(cut)" in said.message
+    shown = evaluate(p.where(model="cut"), ["f1", "error_rate"])
+    assert "a single cut" in shown["f1"].why_no_interval
+    assert shown["error_rate"].interval is not None
+    pair = {name: p.where(model=name) for name in ("cut", "line")}
+    codes = [{f.code for f in compare(pair, m).findings} for m in ("f1", "error_rate")]
+    assert ["one-choice" in each for each in codes] == [True, False]
     why = {str(e.keys["model"]): e.why_no_interval for e in table.estimates}
     assert "steps of 1/15" in why["votes"]
     assert not why["line"]

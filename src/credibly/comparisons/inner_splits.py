@@ -95,7 +95,7 @@ class NestedCases(InnerCases):
     def found(self) -> list[NestedRows]:
         """The rows of each model, in the same order."""
         rows = [found for p in self.models if (found := NestedRows.of(p)) is not None]
-        _refuse_other_rows(self, [(f.rows.row, f.repeat, f.fold, f.without) for f in rows])
+        _refuse_other_rows(self, [(f.judged.row, f.inner.row, f.part, f.inner_part) for f in rows])
         return rows
 
     @property

@@ -17,12 +17,14 @@ from typing import ClassVar, Self
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.findings import Finding
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
 from credibly.comparisons.assumptions import GROUPED, LARGE, Standing, standing
 from credibly.comparisons.cases import Cases, values_by_part
 from credibly.comparisons.over_folds import SAME_SPLITS
-from credibly.errors import DataError, says
+from credibly.errors import DataError, listed, says
 from credibly.evaluation._declare import part_of
+from credibly.evaluation.findings import ONE_CHOICE
 from credibly.intervals._declare import RefusalError, size_of
 from credibly.intervals.generalization import (
     Moves,
@@ -32,7 +34,7 @@ from credibly.intervals.generalization import (
 from credibly.intervals.influence import influence
 from credibly.intervals.standard_errors import stretched, unit_of
 from credibly.intervals.wald import BAYLE
-from credibly.intervals.widening import of_choices, widening_by_fit, widening_of_linear
+from credibly.intervals.widening import cuts_once, of_choices, widening_by_fit, widening_of_linear
 from credibly.predictions.lack import lack_of
 from credibly.predictions.summaries import LossMoments
 from credibly.results.interval import About
@@ -231,7 +233,17 @@ def widened_t(cases: ResampledCases, request: TestRequest) -> Outcome:
         method=f"t over {error.units}, {error.widened:.3g} times the standard error",
         rounding=ROUNDING * size_of(cases.measure, first, second),
         parameters={"widened": error.widened},
+        findings=_of_cuts(cases),
     )
+
+
+def _of_cuts(cases: Cases) -> tuple[Finding, ...]:
+    """Say that what a single cut labels positive may change by more than the error allows for."""
+    models = zip(cases.names, cases.models, strict=True)
+    names = [str(name) for name, p in models if cuts_once(p)]
+    if not names or not cases.measure.nonlinear or cases.models[0].task != "classification":
+        return ()
+    return (ONE_CHOICE(whose=f" ({listed(names)})"),)
 
 
 def by_cases(cases: Cases) -> tuple[str, str] | None:

@@ -41,7 +41,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.findings import RESUBSTITUTION
 from credibly.predictions.labels import distinct, rows_by_code
 from credibly.predictions.lack import Lack
-from credibly.predictions.parts import ALL_CASES, all_rows
+from credibly.predictions.parts import ALL_CASES, all_rows, has_training_rows
 from credibly.predictions.table import cached
 from credibly.results.interval import Interval
 
@@ -74,7 +74,8 @@ class BootstrapParts:
 def _lacks(p: Predictions) -> Lack | None:
     if p.repeat is None or p.part is None or p.row is None or p.n_train is None:
         return Lack("repeat", "row, repeat, part and n_train of a bootstrap")
-    train = None if p.seen is None else p.seen.matching({"part": "train"})
+    seen = p.seen is not None and has_training_rows(p.seen)
+    train = p.seen.matching({"part": "train"}) if p.seen is not None and seen else None
     of_all = None if train is None else train.matching({"repeat": ALL_CASES})
     if train is None or of_all is None or of_all.n == train.n:
         return Lack("part", "predictions of bootstrap models for their training cases")

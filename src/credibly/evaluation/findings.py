@@ -27,8 +27,9 @@ CHOICES_CHANGE = caution(
 ONE_CHOICE = caution(
     "one-choice",
     "Each model gives only one of two outputs{whose}, as a single cut does. Which cut it makes "
-    "depends on the training set, and folds that agree do not show this. Intervals cover the "
-    "model fitted on all rows; they cover the mean over other training sets less often than stated.",
+    "depends on the training set, and folds that agree do not show this. Standard errors over folds "
+    "allow for two cuts that are equally good. Measures that depend on how many cases are labelled "
+    "positive, such as F, may change by more.",
     "Average many such models (bagging), or use a scheme that does not choose.",
 )
 ONE_CLASS = problem(

@@ -19,7 +19,7 @@ from credibly.intervals.widening import (
     MIN_CASES_PER_COLUMN,
     attributes_of,
     cuts_once,
-    of_choices,
+    seen_choices,
     training_cases,
 )
 from credibly.predictions.labels import distinct
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 # Folds and repeats of the nested cross-validation to run instead.
 MIN_FOLDS, MAX_FOLDS, SUGGESTED_REPEATS = 3, 10, 10
+LABELS_OF_A_CUT = (
+    "each model makes a single cut, and how many cases a cut labels positive changes abruptly with the "
+    "training set, which folds do not show"
+)
 
 
 def many_attributes(p: Predictions) -> list[Finding]:
@@ -43,7 +47,7 @@ def choices_change(p: Predictions) -> list[Finding]:
     """Say that models of folds lie apart by more than any scheme that follows its rows is charged for, or may without showing it."""
     names = p.model_names or ("",)
     parts = {str(name): p.where(model=name) if len(names) > 1 else p for name in names}
-    found = {name: of_choices(part) for name, part in parts.items()}
+    found = {name: seen_choices(part) for name, part in parts.items()}
     jumping = {name: times for name, times in found.items() if times > CLASSIFICATION_FACTOR}
     cut = [name for name, part in parts.items() if name not in jumping and cuts_once(part)]
     one = [ONE_CHOICE(whose=_whose(cut, len(found)))] if cut else []
@@ -66,7 +70,11 @@ def _whose(names: list[str], models: int) -> str:
 def why_unstable(q: EstimateRequest) -> str:
     """Return why a mean over one cross-validation has no interval of its own accord; nothing where it has one."""
     p = q.predictions
-    if q.interval != "auto" or all(map(math.isfinite, q.measure.range)) or not _are_many(p):
+    if q.interval != "auto":
+        return ""
+    if q.measure.nonlinear and p.task == "classification" and cuts_once(p):
+        return LABELS_OF_A_CUT
+    if all(map(math.isfinite, q.measure.range)) or not _are_many(p):
         return ""
     return says(
         "{sizes}: one cross-validation does not show how far what is learned changes with the "

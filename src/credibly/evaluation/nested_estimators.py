@@ -32,7 +32,7 @@ from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
-from credibly.predictions.parts import all_rows, are_inner
+from credibly.predictions.parts import are_inner, as_given
 from credibly.predictions.table import cached
 from credibly.results.interval import Interval
 
@@ -57,16 +57,17 @@ IN_GROUPS = says(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NestedRows:
-    """All rows of nested cross-validation: the fold of each, and the one that its model lacks beside it.
+    """The rows of nested cross-validation: those that are judged, and those of inner splits.
 
-    Only whole repeats count. Models of judged rows lack their own fold alone. Rows are sorted, so that
-    those of another model on the same splits are in the same order.
+    ``part`` numbers the test part of each judged row, by repeat and fold, ``inner_part`` that of each
+    inner one, by repeat, fold and the fold that its model lacks beside it. Only whole repeats count. Rows
+    are sorted, so that those of another model on the same splits are in the same order.
     """
 
-    rows: Predictions
-    repeat: Indices
-    fold: Indices
-    without: Indices
+    judged: Predictions
+    inner: Predictions
+    part: Indices
+    inner_part: Indices
     repeats: int
     k: int
 
@@ -75,34 +76,13 @@ class NestedRows:
         """Read predictions with those of the inner splits; nothing if no repeat is whole."""
         return cached(p, "nested rows", lambda: _nested_rows(p))
 
-    @property
-    def outer(self) -> NDArray[np.bool_]:
-        """Which rows are judged."""
-        return self.fold == self.without
-
-    @property
-    def outer_part(self) -> Indices:
-        """The number of the test part of each judged row."""
-        return (self.repeat * self.k + self.fold)[self.outer]
-
-    @property
-    def inner_part(self) -> Indices:
-        """The number of repeat, fold and fold left out beside it, of each inner row."""
-        part = (self.repeat * self.k + self.fold) * self.k + self.without
-        return part[~self.outer]
-
-    def _of(self, *, outer: bool) -> Predictions:
-        """Return the rows that are judged, or those of inner splits."""
-        rows = self.outer if outer else ~self.outer
-        return cached(self.rows, ("nested", outer), lambda: self.rows.take(np.flatnonzero(rows)))
-
     def values(self, q: EstimateRequest) -> NestedValues:
         """Return the values on all test parts."""
         m, shape = q.measure, (self.repeats, self.k)
-        size = np.bincount(self.outer_part, self.rows.weights[self.outer]).astype(np.float64)
+        size = np.bincount(self.part, self.judged.weights).astype(np.float64)
         by_part = linear_values if m.nonlinear else values_of_parts
-        outside = by_part(m, self._of(outer=True), self.outer_part, q.average)
-        inside = by_part(m, self._of(outer=False), self.inner_part, q.average)
+        outside = by_part(m, self.judged, self.part, q.average)
+        inside = by_part(m, self.inner, self.inner_part, q.average)
         full = np.full(self.repeats * self.k**2, np.nan)
         full[: inside.size] = inside
         return NestedValues(
@@ -111,42 +91,75 @@ class NestedRows:
 
     def moves(self, q: EstimateRequest) -> tuple[CaseMoves, CaseMoves] | None:
         """Return what cases add to the measure: those judged, and those of inner splits."""
-        found = [
-            CaseMoves.of(q.measure, self._of(outer=outer), q.average) for outer in (True, False)
-        ]
+        found = [CaseMoves.of(q.measure, p, q.average) for p in (self.judged, self.inner)]
         return None if found[0] is None or found[1] is None else (found[0], found[1])
+
+    @property
+    def groups(self) -> tuple[Indices, Indices]:
+        """The group of each judged and of each inner row."""
+        both = [p.need("group", "groups") for p in (self.judged, self.inner)]
+        code = distinct(np.concatenate(both)).codes.astype(np.intp)
+        return code[: self.judged.n], code[self.judged.n :]
 
 
 def _nested_rows(p: Predictions) -> NestedRows | None:
-    every = all_rows(p)
-    inner = are_inner(every.need("part", "nested_cv"))
-    repeat = distinct(every.need("repeat", "nested_cv")).codes.astype(np.intp)
-    case = distinct(every.need("row", "nested_cv")).codes
-    place = repeat * (int(case.max()) + 1) + case
-    fold = np.full(int(place.max()) + 1, -1, np.intp)
-    judged = distinct(every.need("fold", "nested_cv")[~inner])
-    fold[place[~inner]] = judged.codes
-    own, k = fold[place], len(judged.values)
-    known = own >= 0
-    split = distinct(every.need("fold", "nested_cv")).codes.astype(np.intp)
-    split += repeat * (int(split.max()) + 1)
-    low, high = np.full(int(split.max()) + 1, k), np.full(int(split.max()) + 1, -1)
-    np.minimum.at(low, split[known], own[known])
-    np.maximum.at(high, split[known], own[known])
-    beside = np.where(inner, low[split] + high[split] - own, own)
-    proper = known & (inner == (beside != own))
-    cell = (repeat * k + own) * k + beside
-    held = np.zeros((int(repeat.max()) + 1) * k * k, bool)
-    held[cell[proper]] = True
+    """Find the fold of each inner row, and the one beside it: of an inner split two folds are tested."""
+    judged, seen = as_given(p), p.seen
+    if seen is None or seen.part is None or seen.row is None or seen.repeat is None:
+        return None
+    inner = are_inner(seen.part)
+    inside = seen if inner.all() else seen.take(inner)
+    repeat, case, fold = (_numbers(judged, judged, c) for c in ("repeat", "row", "fold"))
+    repeats, cases, k = (int(codes.max()) + 1 for codes in (repeat, case, fold))
+    mine, whose = (_numbers(inside, judged, c) for c in ("repeat", "row"))
+    own_fold = np.full(repeats * cases, -1, np.intp)
+    own_fold[repeat * cases + case] = fold
+    known = (mine >= 0) & (whose >= 0)
+    own = np.where(known, own_fold[mine * cases + whose], -1)
+    split = _numbers(inside, inside, "fold")
+    splits = int(split.max(initial=0)) + 1
+    split = split + np.maximum(mine, 0) * splits
+    tested = np.zeros((repeats * splits, k + 1), bool)  # the last column: of no fold
+    tested.ravel()[split * (k + 1) + own % (k + 1)] = True
+    low, high = tested.argmax(axis=1), k - 1 - tested[:, k - 1 :: -1].argmax(axis=1)
+    proper = (tested[:, :k].sum(axis=1) == 2)[split] & (own >= 0)
+    beside = (low + high)[split] - own
+    place, inner_place = repeat * k + fold, (mine * k + own) * k + beside
+    held = np.zeros(repeats * k * k, bool)
+    held[place * k + fold] = True
+    held[inner_place[proper]] = True
     entire = np.asarray(held.reshape(-1, k * k).all(axis=1))
-    rows = np.flatnonzero(proper & entire[repeat])
-    if not rows.size or k < 3:
+    if k < 3 or not entire.any():
         return None
     number = np.cumsum(entire) - 1
-    rows = rows[np.argsort(cell[rows] * (int(case.max()) + 1) + case[rows], kind="stable")]
-    return NestedRows(
-        every.take(rows), number[repeat[rows]], own[rows], beside[rows], int(entire.sum()), k
+    pair = ((np.repeat(np.arange(repeats), splits) * k + low) * k + high)[split] * 2 + (
+        own > beside
     )
+    judged, rows = _in_order(judged, entire[repeat], place * cases + case)
+    inside, others = _in_order(inside, proper & entire[mine], pair * cases + whose)
+    part, inner_part = number[repeat[rows]] * k + fold[rows], number[mine[others]] * k + own[others]
+    inner_part = inner_part * k + beside[others]
+    return NestedRows(judged, inside, part, inner_part, int(entire.sum()), k)
+
+
+def _numbers(p: Predictions, known: Predictions, column: str) -> Indices:
+    """Number the values of a column as those of other rows are numbered; -1 for what is not there."""
+    found, others = (distinct(each.need(column, "nested_cv")) for each in (p, known))
+    if found.values == others.values:
+        return found.codes.astype(np.intp, copy=False)
+    place = {v: i for i, v in enumerate(others.values)}
+    return np.array([place.get(v, -1) for v in found.values], np.intp)[found.codes]
+
+
+def _in_order(
+    p: Predictions, kept: NDArray[np.bool_], key: Indices
+) -> tuple[Predictions, Indices | slice]:
+    """Return the rows that are kept in the order of a key, and their places; most stand so already."""
+    if kept.all() and (key[1:] > key[:-1]).all():
+        return p, slice(None)
+    rows = np.flatnonzero(kept)
+    rows = rows[np.argsort(key[rows], kind="stable")]
+    return p.take(rows), rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -230,7 +243,7 @@ class NestedError:
         judged, inner = (each.divided(unit) for each in moves)
         naive, variance, freedom = (
             _over_cases(found, judged, inner)
-            if found.rows.grouping is None
+            if found.judged.grouping is None
             else _over_groups(found, judged, inner)
         )
         if not naive > 0:
@@ -248,11 +261,10 @@ def _over_cases(
     found: NestedRows, judged: CaseMoves, inner: CaseMoves
 ) -> tuple[float, Floats, float]:
     """Return the naive error of independent cases, the variance on each test part, and degrees of freedom."""
-    part = found.outer_part
-    first = judged.take(np.flatnonzero(part < found.k))  # every case once
+    first = judged.take(np.flatnonzero(found.part < found.k))  # every case once
     factor = first.factor(first.strata, int(first.strata.max()) + 1)
     naive = math.sqrt(float(inner.spread(inner.strata) @ factor))
-    return naive, judged.variance(part), first.freedom
+    return naive, judged.variance(found.part), first.freedom
 
 
 def _over_groups(
@@ -262,17 +274,17 @@ def _over_groups(
 
     A fold holds few groups, so that how they vary is seen in whole repeats, and inner cross-validations.
     """
-    group = distinct(found.rows.need("group", "groups")).codes.astype(np.intp)
-    outer, part = found.outer, found.outer_part
-    groups, spread, freedom = judged.of_groups(part // found.k, group[outer])
-    inside = (found.repeat * found.k + found.without)[~outer]
-    some, within, _ = inner.of_groups(inside, group[~outer])
+    k, part = found.k, found.part
+    group, inner_group = found.groups
+    groups, spread, freedom = judged.of_groups(part // k, group)
+    inside = found.inner_part // k**2 * k + found.inner_part % k  # by the fold left out
+    some, within, _ = inner.of_groups(inside, inner_group)
     naive = math.sqrt(within * float(some.mean()) ** 2 / groups[0])
-    held = np.bincount(part * (int(group.max()) + 1) + group[outer]).astype(bool)
+    held = np.bincount(part * (int(group.max()) + 1) + group).astype(bool)
     in_part = np.bincount(np.flatnonzero(held) // (int(group.max()) + 1))
     # A group adds to a fold as much more as that is smaller than all cases.
     size = np.bincount(part, judged.weight)
-    scale = np.repeat(np.bincount(part // found.k, judged.weight), found.k) / size
+    scale = np.repeat(np.bincount(part // k, judged.weight), k) / size
     return naive, spread * in_part * scale**2, max(freedom, 1.0)
 
 
@@ -283,10 +295,8 @@ def lacks_inner_rows(p: Predictions) -> Lack | None:
 
 def _lacks_inner_rows(p: Predictions) -> Lack | None:
     lack = Lack("part", says("the inner splits of <resampling='nested_cv'>"))
-    repeats = inner_repeats(p)
-    if repeats is None or not np.isin(repeats, p.need("repeat", "nested_cv")).any():
-        return lack
-    return None if NestedRows.of(p) is not None else lack
+    there = p.fold is not None and p.repeat is not None and p.row is not None
+    return None if there and NestedRows.of(p) is not None else lack
 
 
 def inner_repeats(p: Predictions) -> NDArray[Any] | None:
@@ -354,7 +364,7 @@ def undefined(q: EstimateRequest, bad: int, parts: int) -> EstimateAnswer:
 def _interval(
     q: EstimateRequest, found: NestedRows, values: NestedValues, value: float
 ) -> tuple[Interval | None, str, tuple[Finding, ...]]:
-    if why := refusal(q, found.rows) or _split_groups(found):
+    if why := refusal(q, found.judged) or _split_groups(found):
         return None, why, ()
     moves = found.moves(q)
     if moves is None:
@@ -373,11 +383,10 @@ def _interval(
 
 def _split_groups(found: NestedRows) -> str:
     """Say that folds do not keep groups whole, so that models have seen part of what they are tested on."""
-    if found.rows.grouping is None:
+    if found.judged.grouping is None:
         return ""
-    group = distinct(found.rows.grouping).codes.astype(np.intp)[found.outer]
-    repeat = group * found.repeats + found.repeat[found.outer]
-    fold = found.fold[found.outer]
+    repeat, fold = np.divmod(found.part, found.k)
+    repeat += found.groups[0] * found.repeats
     low, high = np.full(int(repeat.max()) + 1, found.k), np.full(int(repeat.max()) + 1, -1)
     np.minimum.at(low, repeat, fold)
     np.maximum.at(high, repeat, fold)
@@ -398,6 +407,6 @@ def unsettled(made: NestedError, found: NestedRows) -> tuple[Finding, ...]:
     repeats = SUGGESTED_FACTOR * found.repeats
     finding = UNSETTLED_ERROR(
         repeats=count(found.repeats, "repeat"),
-        **nested_call(found.rows, found.k, repeats),
+        **nested_call(found.judged, found.k, repeats),
     )
     return (finding,)

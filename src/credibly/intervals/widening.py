@@ -78,7 +78,19 @@ def of_training(share: float) -> float:
 
 
 def of_choices(p: Predictions) -> float:
-    """Return by what to multiply the error at least, as models of folds show that lie apart on the same rows."""
+    """Return by what to multiply the error at least, for choices that change with the training set.
+
+    Folds that agree on a single cut do not show how often another training set would cut elsewhere: two cuts that
+    are as good, with losses that do not correlate, are charged for.
+    """
+    if not cuts_once(p):
+        return seen_choices(p)
+    folds = max(len(distinct(np.asarray(p.fold)).values), 2)
+    return max(seen_choices(p), math.sqrt(1 + (folds - 1) / (math.pi * math.sqrt(2 * folds - 3))))
+
+
+def seen_choices(p: Predictions) -> float:
+    """Return by what to multiply it as models of folds show that lie apart on the same rows."""
     found = {} if p.provenance is None else p.provenance.instability
     apart = [found.get(str(name), 0.0) for name in p.model_names or found]
     return math.sqrt(1 + max(apart, default=0.0) / 2)

@@ -363,7 +363,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         a case, so that they lose its name.
         """
         picked: dict[str, Any] = {
-            f.name: frozen(array[rows])
+            f.name: frozen(array[rows] if any(array.strides) else _of_one(array, rows))
             for f in fields(self)
             if isinstance(array := getattr(self, f.name), np.ndarray)
         }
@@ -426,6 +426,9 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     def _placed(self, rows: NDArray[np.bool_]) -> Predictions:
         """Return some rows, which remember where they stood: findings name them by their places."""
         predictions = self.take(rows)
+        part = predictions.part
+        if part is not None and len(distinct(part).values) == 1:  # it is kept once
+            predictions = replace(predictions, part=np.broadcast_to(part[:1], part.size))
         PLACES.put(predictions, np.flatnonzero(rows))
         return predictions
 
@@ -540,6 +543,14 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         more = f" ... ({len(models)})" if len(models) > 6 else ""
         by = f" by {', '.join(models[:6])}{more}" if models else ""
         return f"Predictions({size}{by}, {what}, columns: {', '.join(self.provides)})"
+
+
+def _of_one(column: NDArray[Any], rows: NDArray[Any] | slice) -> NDArray[Any]:
+    """Return some rows of a column that is one value for all."""
+    if isinstance(rows, slice):
+        return column[rows]
+    size = int(np.count_nonzero(rows)) if rows.dtype.kind == "b" else rows.size
+    return np.broadcast_to(column[:1], size)
 
 
 def column_of(probability: Floats, class_index: int, positive: int | None) -> Floats:

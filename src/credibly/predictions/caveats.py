@@ -21,7 +21,7 @@ from credibly.predictions.findings import (
     TIME_ORDERED_CASES,
     VALIDATION_PART,
 )
-from credibly.predictions.labels import distinct, shorten
+from credibly.predictions.labels import distinct, joint_codes, shorten
 from credibly.predictions.parts import SEEN_PARTS, TRAINING_PARTS, are_inner
 
 if TYPE_CHECKING:
@@ -106,11 +106,11 @@ def _mixed_parts(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
 
 def _pooled_folds(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
     columns = [c for c in p.design.fits if c not in sliced_by and getattr(p, c) is not None]
-    found = {c: getattr(p, c).tolist() for c in columns}
-    folds = len(set(zip(*found.values(), strict=True)))
+    found = {c: distinct(getattr(p, c)) for c in columns}
+    folds = len(distinct(joint_codes(found.values())).values) if columns else 0
     if folds <= 1:
         return None
-    vary = [c for c in columns if len(set(found[c])) > 1]
+    vary = [c for c in columns if len(found[c].values) > 1]
     each = vary[0] if len(vary) == 1 else vary
     parts = "data sets" if p.design.independent and each == "repeat" else "folds"
     return POOLED_FOLDS(folds=folds, parts=parts, by=each)

@@ -45,6 +45,7 @@ from credibly.predictions.labels import (
     distinct,
     is_missing,
     joint_codes,
+    starts_of_runs,
 )
 from credibly.predictions.numbers import (
     finite,
@@ -153,15 +154,16 @@ def design_columns(design: Mapping[str, object], n: int) -> dict[str, Any]:
     for name, given in design.items():
         if given is None:
             continue
-        # One value may stand for all rows, such as model="forest".
-        array = as_column([given] * n if isinstance(given, str | int) else given, name)
-        array = dates_as_text(array)
+        # One value may stand for all rows, such as model="forest"; it is kept once.
+        alone = isinstance(given, str | int)
+        array = dates_as_text(as_column([given] if alone else given, name))
+        array = np.broadcast_to(array, n) if alone else array.copy()
         same_length(array, n, name)
         if array.dtype.kind == "O":
             _refuse_containers(array, name)
         if name == "time":
             _refuse_missing_times(array)
-        columns[name] = frozen(array.copy())
+        columns[name] = frozen(array)
     return columns
 
 
@@ -178,7 +180,7 @@ def _refuse_missing_times(column: NDArray[Any]) -> None:
 def _refuse_containers(column: NDArray[Any], name: str) -> None:
     """Refuse what cannot distinguish rows, such as lists."""
     try:
-        dict.fromkeys(column.tolist())
+        dict.fromkeys(column[starts_of_runs(column)].tolist())
     except Exception:  # of a type of others
         raise DataError(f"{name} must hold text or numbers; got {shown(column[0])}.") from None
 
@@ -189,8 +191,11 @@ def refuse_duplicate_rows(p: PredictionColumns) -> None:
         return
     told = [c for c in (p.model, p.repeat, p.fold, p.part, p.row) if c is not None]
     code = joint_codes(map(distinct, told))
-    if code.size and code.max() < MAX_DENSITY * code.size and np.bincount(code).max() == 1:
-        return
+    if code.size and (last := int(code.max())) < MAX_DENSITY * code.size:
+        there = np.zeros(last + 1, bool)
+        there[code] = True
+        if np.count_nonzero(there) == code.size:
+            return
     _, first, counts = np.unique(code, return_index=True, return_counts=True)
     if (counts > 1).any():
         twice = p.row[first[counts > 1]]

@@ -145,12 +145,14 @@ def distinct(values: NDArray[Any]) -> Labels:
     >>> distinct(np.array([(2, "b"), (1, "c")], object)[:, 0]).values
     (1, 2)
     """
+    if values.size and values.strides == (0,):  # one value that stands for all
+        return Labels(np.zeros(values.size, np.intp), tuple(values[:1].tolist()))
     if values.dtype.kind in "iu" and values.size:
         low, high = int(values.min()), int(values.max())
         if high - low <= MAX_DENSITY * values.size:
             return _counted(values, low, high)
     if values.dtype.kind in "OU" and values.size > MIN_ROWS_OF_RUNS:
-        starts = _starts_of_runs(values)
+        starts = starts_of_runs(values)
         if MIN_RUN * starts.size < values.size:
             few = distinct(values[starts])
             return Labels(np.repeat(few.codes, np.diff(starts, append=values.size)), few.values)
@@ -167,10 +169,10 @@ def distinct(values: NDArray[Any]) -> Labels:
     return Labels(np.array([place[v] for v in items], np.intp), tuple(ordered))
 
 
-def _starts_of_runs(values: NDArray[Any]) -> NDArray[np.intp]:
+def starts_of_runs(values: NDArray[Any]) -> NDArray[np.intp]:
     """Return where values begin that differ from the one before; everywhere where they cannot be compared.
 
-    >>> _starts_of_runs(np.array(["a", "a", "b", "a"], object)).tolist()
+    >>> starts_of_runs(np.array(["a", "a", "b", "a"], object)).tolist()
     [0, 2, 3]
     """
     try:
@@ -194,9 +196,12 @@ def as_they_come(labels: Labels) -> Labels:
 def _counted(values: NDArray[Any], low: int, high: int) -> Labels:
     """Find the distinct ones of whole numbers that lie close together: without sorting."""
     signed = values.dtype.kind == "i"
-    place = values.astype(np.int64) - low if signed else (values - values.min()).astype(np.int64)
+    place = values.astype(np.int64, copy=False) if signed else values - values.min()
+    place = (place - low if low and signed else place).astype(np.int64, copy=False)
     there = np.zeros(high - low + 1, bool)
     there[place] = True
+    if there.all():
+        return Labels(place, tuple(range(low, high + 1)))
     number = np.cumsum(there) - 1
     found = np.flatnonzero(there)
     kept = (found + low).tolist() if signed else [v + low for v in found.tolist()]

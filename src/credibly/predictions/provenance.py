@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from credibly.errors import DataError
 
 Repeats = Literal["resampled", "retrained", "independent", "asked_again"]
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):
     """One scheme on one training part.
 
     ``how`` says which output of the fitted model was taken, ``chosen`` which parameters a search chose
@@ -102,7 +101,7 @@ class Provenance:
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field by name."""
-        return asdict(self)
+        return {**asdict(replace(self, fits=())), "fits": [f._asdict() for f in self.fits]}
 
     def to_json(self) -> str:
         """Write everything as JSON."""

@@ -293,7 +293,7 @@ class PredictionColumns:
         >>> Predictions.of(["no", "yes"], probability=[0.25, 0.5]).heading
         '2 cases, 2 classes: no and yes (positive)'
         """
-        models = len(set(self.model.tolist())) if self.model is not None else 1
+        models = len(distinct(self.model).values) if self.model is not None else 1
         cases = count(self.cases, "case")
         noun = "outcome" if self.task == "outcome" else "prediction"
         if models > 1:

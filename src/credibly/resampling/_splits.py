@@ -178,24 +178,20 @@ class Splits(Plotted, Sequence[Split]):
 
         Rows are added up under a hash, so what trains on the rest is known by what it tests.
         """
-        digest = sha256(f"{self.n} {len(self)}".encode())
         row = mixed(np.arange(self.n).astype(np.uint64))
-        everything = int(row.sum(dtype=np.uint64))
-        train = self._plan.train
-        told = (
-            f" {tested} {int(row[train(i)].sum()) if train else (everything - tested) % 2**64}"
-            for i, tested in enumerate(self._sums(row))
-        )
-        digest.update("".join(told).encode())
-        return digest.hexdigest()[:16]
+        train, tested = self._plan.train, self._sums(row)
+        learned = row.sum(dtype=np.uint64) - tested  # of whole numbers of 64 bits, as the sums are
+        if train:
+            learned = np.array([row[train(i)].sum() for i in range(len(self))], np.uint64)
+        told = np.concatenate([np.array([self.n, len(self)], np.uint64), tested, learned])
+        return sha256(told.astype("<u8").tobytes()).hexdigest()[:16]
 
-    def _sums(self, row: NDArray[np.uint64]) -> list[int]:
+    def _sums(self, row: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """Add up numbers of the rows that each split tests: all at once where they are kept."""
         if len(self) * self.n > MAX_KEPT_CELLS or not len(self) or self.test_sizes.min() == 0:
-            return [int(row[test].sum(dtype=np.uint64)) for test in self.tests()]
+            return np.array([row[test].sum(dtype=np.uint64) for test in self.tests()], np.uint64)
         starts = np.cumsum(self.test_sizes) - self.test_sizes
-        found: list[int] = np.add.reduceat(row[self.tested[0]], starts).tolist()
-        return found
+        return np.add.reduceat(row[self.tested[0]], starts)
 
     def __repr__(self) -> str:
         seed = "" if self.seed is None else f", seed {self.seed}"

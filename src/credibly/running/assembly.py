@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +74,7 @@ def predictions_of(job: Job, results: Sequence[FitResult]) -> Predictions:
     )
     columns: dict[str, Any] = {
         "row": rows if data.rows is None else data.rows[rows],
-        "model": np.repeat([job.names[r.scheme] for r in good], [len(r.rows) for r in good]),
+        "model": _names(job, good),
         "repeat": np.repeat(repeats, sizes),
         "fold": np.repeat(fold, sizes),
         "part": _parts(good, np.repeat(inner_splits(repeats, fold), sizes)),
@@ -93,6 +93,14 @@ def predictions_of(job: Job, results: Sequence[FitResult]) -> Predictions:
     if len(data.classes) == 2 and data.positive is None:
         findings.append(NO_POSITIVE(classes=" nor ".join(map(repr, data.classes))))
     return replace(predictions, findings=(*predictions.findings, *findings))
+
+
+def _names(job: Job, good: list[FitResult]) -> str | NDArray[Any]:
+    """Return the scheme of each row, or the one of all."""
+    schemes = {r.scheme for r in good}
+    if len(schemes) == 1:
+        return job.names[schemes.pop()]
+    return np.repeat([job.names[r.scheme] for r in good], [len(r.rows) for r in good])
 
 
 def _per_fit(good: list[FitResult], name: str) -> NDArray[Any]:
@@ -328,9 +336,10 @@ def fits_of(job: Job, results: Sequence[FitResult]) -> tuple[Fit, ...]:
 def _fits(name: str, r: FitResult) -> Iterable[Fit]:
     source = "" if r.output is None else r.output.source
     if isinstance(r, FitBlock):
-        told = (repeat(r.fit_seconds), repeat(0.0), repeat(f"{source}, exact shortcut"))
+        told = (r.fit_seconds, 0.0, f"{source}, exact shortcut", "", "")
         numbers = (r.repeat, r.fold, r.n_train, r.sizes)
-        return map(Fit, repeat(name), *(each.tolist() for each in numbers), *told)
+        columns = (repeat(name), *(each.tolist() for each in numbers), *map(repeat, told))
+        return map(partial(tuple.__new__, Fit), zip(*columns, strict=False))
     spent = r.fit_seconds, r.predict_seconds
     return [Fit(name, r.repeat, r.fold, r.n_train, r.n_test, *spent, source, r.error, r.chosen)]
 

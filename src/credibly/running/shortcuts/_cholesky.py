@@ -38,9 +38,16 @@ def whitened(L: Floats, right: Floats) -> Floats:
     """Solve with many lower factors at once, row by row: LAPACK would be called for each of them."""
     x = right.copy()
     for i in range(L.shape[1]):
-        x[:, i] -= (L[:, i, None, :i] @ x[:, :i])[:, 0]
+        x[:, i] -= _applied(L[:, i, :i], x[:, :i])
         x[:, i] /= L[:, i, i, None]
     return x
+
+
+def _applied(row: Floats, x: Floats) -> Floats:
+    """Multiply a row of each matrix with what stands right of it, which often is one column."""
+    if x.shape[2] == 1:
+        return np.vecdot(row, x[..., 0])[:, None]
+    return (row[:, None] @ x)[:, 0]
 
 
 def solved(L: Floats, right: Floats) -> Floats:
@@ -52,6 +59,6 @@ def solved(L: Floats, right: Floats) -> Floats:
     """
     x = whitened(L, right)
     for i in reversed(range(L.shape[1])):
-        x[:, i] -= (L[:, None, i + 1 :, i] @ x[:, i + 1 :])[:, 0]
+        x[:, i] -= _applied(L[:, i + 1 :, i], x[:, i + 1 :])
         x[:, i] /= L[:, i, i, None]
     return x

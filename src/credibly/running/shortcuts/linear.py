@@ -85,13 +85,13 @@ def _left_out(
     out = np.empty(len(p.rows))
     least = np.empty(len(p.sizes))
     rank = A.shape[1]
-    # Picking from the whole hat matrix is faster than multiplying again.
-    H = A @ A.T if p.n <= MAX_HAT_CASES else None
+    # Picking from the whole matrix is faster than multiplying again.
+    whole = np.eye(p.n) - A @ A.T if p.n <= MAX_HAT_CASES else None
     for splits, places in p.of_one_size(max(rank, int(p.sizes.max()))):
         rows = p.rows[places]
         e = residual[rows][..., None]
         if rows.shape[1] <= rank:
-            L, least[splits] = factored(np.eye(rows.shape[1]) - _among(rows, A, H), enough)
+            L, least[splits] = factored(_among(rows, A, whole), enough)
             out[places] = solved(L, e)[..., 0]
         else:  # Woodbury: (I - a a')^-1 = I + a (I - a' a)^-1 a'
             a = A[rows]
@@ -100,9 +100,9 @@ def _left_out(
     return out, least
 
 
-def _among(rows: Indices, A: Floats, H: Floats | None) -> Floats:
-    """Return the part of the hat matrix that belongs to the rows of each split."""
-    if H is None:
+def _among(rows: Indices, A: Floats, whole: Floats | None) -> Floats:
+    """Return the part of I - H that belongs to the rows of each split."""
+    if whole is None:
         a = A[rows]
-        return a @ a.mT
-    return H.take(rows[:, :, None] * len(H) + rows[:, None])
+        return np.eye(rows.shape[1]) - a @ a.mT
+    return whole.take((rows * len(whole))[:, :, None] + rows[:, None])
