@@ -36,7 +36,7 @@ from credibly.predictions.labels import (
     rows_by_code,
 )
 from credibly.predictions.lack import SCORE, lack_of
-from credibly.predictions.numbers import frozen, rounding, seems_finite, weights
+from credibly.predictions.numbers import frozen, rounding, seems_finite, taken, weights
 from credibly.predictions.outputs import (
     MAY_BE_ABSENT,
     absent_among,
@@ -176,9 +176,9 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         better
             Whether a ``"higher"`` or a ``"lower"`` outcome is better; a pass is better than a failure.
         bounds
-            The lowest and the highest outcome that there can be, if there are any. sample_weight,
-            weight_kind Case weights, and whether they count repeated cases (``"frequency"``) or say
-            how much a case matters (``"importance"``, the default).
+            The lowest and the highest outcome that there can be, if there are any.
+        sample_weight, weight_kind
+            Case weights, and whether they count cases (``"frequency"``) or matter (``"importance"``, the default).
         classes
             Every class, in the order of the columns of ``probability`` and, where classes are
             ordered, from low to high. Sorted labels by default.
@@ -359,11 +359,10 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     def take(self, rows: NDArray[Any] | slice) -> Predictions:
         """Return some of the rows, by mask or by place, and what their models have seen.
 
-        Places that name a row twice, as draws do, make copies: these are no repeated predictions of
-        a case, so that they lose its name.
+        Places that name a row twice make copies, which are no repeated predictions of its case.
         """
         picked: dict[str, Any] = {
-            f.name: frozen(array[rows] if any(array.strides) else _of_one(array, rows))
+            f.name: taken(array, rows)
             for f in fields(self)
             if isinstance(array := getattr(self, f.name), np.ndarray)
         }
@@ -426,8 +425,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     def _placed(self, rows: NDArray[np.bool_]) -> Predictions:
         """Return some rows, which remember where they stood: findings name them by their places."""
         predictions = self.take(rows)
-        part = predictions.part
-        if part is not None and len(distinct(part).values) == 1:  # it is kept once
+        if (part := predictions.part) is not None and len(distinct(part).values) == 1:
             predictions = replace(predictions, part=np.broadcast_to(part[:1], part.size))
         PLACES.put(predictions, np.flatnonzero(rows))
         return predictions
@@ -543,14 +541,6 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         more = f" ... ({len(models)})" if len(models) > 6 else ""
         by = f" by {', '.join(models[:6])}{more}" if models else ""
         return f"Predictions({size}{by}, {what}, columns: {', '.join(self.provides)})"
-
-
-def _of_one(column: NDArray[Any], rows: NDArray[Any] | slice) -> NDArray[Any]:
-    """Return some rows of a column that is one value for all."""
-    if isinstance(rows, slice):
-        return column[rows]
-    size = int(np.count_nonzero(rows)) if rows.dtype.kind == "b" else rows.size
-    return np.broadcast_to(column[:1], size)
 
 
 def column_of(probability: Floats, class_index: int, positive: int | None) -> Floats:

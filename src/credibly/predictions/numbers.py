@@ -29,6 +29,18 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
+def taken(column: NDArray[Any], rows: NDArray[Any] | slice) -> NDArray[Any]:
+    """Return some rows of a column of ours; one value that stands for all is still kept once.
+
+    >>> taken(np.broadcast_to(np.array(["tree"]), 5), np.array([0, 3])).strides
+    (0,)
+    """
+    if any(column.strides) or isinstance(rows, slice):
+        return frozen(column[rows])
+    size = int(np.count_nonzero(rows)) if rows.dtype.kind == "b" else rows.size
+    return np.broadcast_to(column[:1], size)
+
+
 @contextmanager
 def borrowed() -> Iterator[None]:
     """Leave columns of numbers where they are, while predictions that nobody keeps are made of them."""
