@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar, Literal
+from typing import Literal
 
 from credibly._core.findings import Finding
 from credibly._core.text import (
@@ -36,7 +36,7 @@ class ModelStanding(Result, eq=True):
     rank_low: int
     rank_high: int
 
-    row_keys: ClassVar[str] = "model value *_ends rank_low rank_high"
+    row_keys = "model value *_ends rank_low rank_high"
 
     @property
     def may_be_best(self) -> bool:
@@ -63,12 +63,8 @@ class TaskDifference(Result, eq=True):
     adjusted_pvalue: float
     gain: int  # 1 where the model is shown to be better, -1 where it is worse
 
-    json_keys: ClassVar[str] = (
-        "model against task cases value against_value difference interval pvalue adjusted_pvalue verdict"
-    )
-    row_keys: ClassVar[str] = (
-        "model against task cases value against_value difference *_ends pvalue adjusted_pvalue verdict"
-    )
+    json_keys = "model against task cases value against_value difference interval pvalue adjusted_pvalue verdict"
+    row_keys = "model against task cases value against_value difference *_ends pvalue adjusted_pvalue verdict"
 
     @property
     def verdict(self) -> str:
@@ -117,8 +113,8 @@ class Benchmarks(Result):
     no_worse: tuple[NoWorse, ...] = ()
     findings: tuple[Finding, ...] = ()
 
-    versioned: ClassVar[bool] = True
-    row_parts: ClassVar[str] = "differences"
+    versioned = True
+    row_parts = "differences"
 
     @property
     def differences(self) -> tuple[TaskDifference, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 from xml.sax.saxutils import escape, quoteattr
 
 from credibly._core.findings import Finding
@@ -45,13 +45,11 @@ class Gate(Result):
     ('pass', True, 0)
     """
 
-    json_keys: ClassVar[str] = (
+    json_keys = (
         "verdict sentence exit_code names measure direction values difference limits why_no_limits "
         "margin confidence_level sequential n unit units needed test [flips] findings"
     )
-    row_keys: ClassVar[str] = (
-        "verdict measure difference low high margin confidence_level n units needed test"
-    )
+    row_keys = "verdict measure difference low high margin confidence_level n units needed test"
 
     verdict: Verdict
     names: tuple[str, ...]

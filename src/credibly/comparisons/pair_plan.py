@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -49,7 +49,7 @@ class PairPlan(Result):
     (100, 438, 0.104)
     """
 
-    row_keys: ClassVar[str] = "n cases pilot_n observed detectable method"
+    row_keys = "n cases pilot_n observed detectable method"
 
     measure: str
     title: str

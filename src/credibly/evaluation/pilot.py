@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -67,12 +66,12 @@ class PilotPlan(Result, eq=True):
     (200, 1372, 1570)
     """
 
-    json_keys: ClassVar[str] = (
+    json_keys = (
         "measure title value width n assured_n assurance unit cases pilot_n pilot_width "
         "confidence_level method parts [repeats] [width_with_endless_repeats] "
         "[width_with_endless_folds] sizes widths findings"
     )
-    row_keys: ClassVar[str] = (
+    row_keys = (
         "n assured_n cases pilot_n pilot_width [repeats] [width_with_endless_repeats] "
         "[width_with_endless_folds] method"
     )

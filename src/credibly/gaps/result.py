@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped_by
@@ -69,7 +69,7 @@ class SliceEstimate(Result, eq=True):
     rest: SliceContrast | None = None
     best: SliceContrast | None = None
 
-    json_keys: ClassVar[str] = (
+    json_keys = (
         "measure [model] slice=keys n value overall interval why_no_interval rest best verdict"
     )
 
@@ -140,7 +140,7 @@ class GapEstimate(Result, eq=True):
     ratio_interval: Interval | None
     pvalue: float
 
-    json_keys: ClassVar[str] = (
+    json_keys = (
         "name title measure [model] highest lowest difference interval ratio ratio_interval pvalue"
     )
 
@@ -172,11 +172,11 @@ class Slices(Collected[GapEstimate]):
     searched: int | None = None
     findings: tuple[Finding, ...] = ()
 
-    members: ClassVar[str] = "gaps name"
-    json_keys: ClassVar[str] = "by confidence_level n [searched] slices=estimates gaps findings"
-    row_parts: ClassVar[str] = "estimates"
-    versioned: ClassVar[bool] = True
-    empty_columns: ClassVar[str] = "measure n value"
+    members = "gaps name"
+    json_keys = "by confidence_level n [searched] slices=estimates gaps findings"
+    row_parts = "estimates"
+    versioned = True
+    empty_columns = "measure n value"
 
     @property
     def worst(self) -> SliceEstimate:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from statistics import NormalDist
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
@@ -48,9 +48,7 @@ class StudyPlan(Result, eq=True):
     Given: auc 0.8, ratio 2, confidence level 0.95.
     """
 
-    json_keys: ClassVar[str] = (
-        "n [n_positive] [n_negative] [power] [half_width] method given findings"
-    )
+    json_keys = "n [n_positive] [n_negative] [power] [half_width] method given findings"
 
     heading: str
     n: int

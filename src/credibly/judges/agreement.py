@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,7 @@ class AgreementStatistic(Result, eq=True):
     n: int
     why_no_interval: str = ""
 
-    row_keys: ClassVar[str] = "name title judges value *_ends n"
+    row_keys = "name title judges value *_ends n"
 
 
 class Agreement(Collected[AgreementStatistic]):
@@ -64,9 +64,9 @@ class Agreement(Collected[AgreementStatistic]):
     statistics: tuple[AgreementStatistic, ...]
     findings: tuple[Finding, ...] = ()
 
-    members: ClassVar[str] = "statistics name"
-    row_parts: ClassVar[str] = "statistics"
-    versioned: ClassVar[bool] = True
+    members = "statistics name"
+    row_parts = "statistics"
+    versioned = True
 
     def heading(self) -> str:
         """Name the judges and the number of cases."""

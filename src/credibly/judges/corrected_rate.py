@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
@@ -44,7 +43,7 @@ class CorrectedRate(Result, eq=True):
     specificity_interval: Interval
     findings: tuple[Finding, ...] = ()
 
-    row_keys: ClassVar[str] = "rate standard_error judged_rate sensitivity specificity"
+    row_keys = "rate standard_error judged_rate sensitivity specificity"
 
     def heading(self) -> str:
         """Say what the true rate is."""

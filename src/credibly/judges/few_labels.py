@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +74,7 @@ class RectifiedEstimate(Result, eq=True):
     effective_labels: float | None = None
     why_no_interval: str = ""
 
-    row_keys: ClassVar[str] = "method title value *_ends weight effective_labels"
+    row_keys = "method title value *_ends weight effective_labels"
 
 
 class FewLabels(Collected[RectifiedEstimate]):
@@ -102,9 +102,9 @@ class FewLabels(Collected[RectifiedEstimate]):
     half_width_at_best: float
     findings: tuple[Finding, ...] = ()
 
-    members: ClassVar[str] = "estimates method"
-    row_parts: ClassVar[str] = "estimates"
-    versioned: ClassVar[bool] = True
+    members = "estimates method"
+    row_parts = "estimates"
+    versioned = True
 
     @property
     def best(self) -> RectifiedEstimate:
