@@ -23,6 +23,7 @@ from credibly.checks.context import TUNING_PARTS, CheckContext, rows_of_part
 from credibly.errors import DataError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
+from credibly.predictions.numbering import fold_numbers, repeat_numbers
 from credibly.predictions.parts import TRAINING_PARTS
 from credibly.resampling._equal_rows import by_chance, equal_rows
 
@@ -236,8 +237,7 @@ def failed_fits(d: CheckContext) -> Verdict:
 
 def _in_several_folds(codes: NDArray[Any], p: Predictions) -> int:
     """Return how many values occur in more than one fold of a repeat."""
-    fold = distinct(p.need("fold", "this check")).codes.astype(np.int64)
-    repeat = 0 if p.repeat is None else distinct(p.repeat).codes.astype(np.int64)
+    fold, repeat = fold_numbers(p), repeat_numbers(p)
     size, folds = int(codes.max()) + 1, int(fold.max()) + 1
     cells = np.unique((repeat * size + codes) * folds + fold) // folds
     twice = cells[1:][cells[1:] == cells[:-1]]  # sorted, so a value of several folds stands twice

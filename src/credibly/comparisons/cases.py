@@ -22,6 +22,7 @@ from credibly.measures import Measure
 from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
+from credibly.predictions.numbering import part_columns
 from credibly.predictions.parts import size_ratio
 
 
@@ -236,7 +237,7 @@ def fold_table(cases: Cases) -> FoldTable:
     each there are means over these.
     """
     p = cases.models[0]
-    columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
+    columns = part_columns(p)
     if not columns:
         raise DataError(
             "A test over folds needs a fold column.",

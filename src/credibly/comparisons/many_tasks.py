@@ -25,6 +25,7 @@ from credibly.intervals.standard_errors import grows, stretched
 from credibly.predictions import Predictions
 from credibly.predictions.case_columns import asked_slices
 from credibly.predictions.labels import distinct
+from credibly.predictions.numbering import unit_numbers
 
 if TYPE_CHECKING:
     from credibly._core.averages import Average
@@ -79,7 +80,7 @@ class TaskTable:
         labels = distinct(np.asarray(first.values_of(column, says("<by={it}>", it=by))))
         tasks = tuple(map(str, labels.values))
         cluster = first.clusters
-        group = np.arange(first.n) if cluster is None else distinct(cluster).codes.astype(np.intp)
+        group = unit_numbers(first)
         values = np.zeros((len(parts), len(tasks)))
         groups, moves, shares, passes = [], [], [], []
         plain = cluster is None and first.weight_kind != "importance"

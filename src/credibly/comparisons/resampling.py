@@ -48,6 +48,7 @@ from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
+from credibly.predictions.numbering import unit_numbers
 
 EFRON = "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap, ch. 8, 13 and 16. Chapman & Hall."
 GOOD = (
@@ -284,7 +285,7 @@ def permutation(cases: Cases, request: TestRequest, *, permutations: int = 2000)
     True
     """
     seed, first = request.seed, cases.models[0]
-    unit = np.arange(first.n) if first.clusters is None else distinct(first.clusters).codes
+    unit = unit_numbers(first)
     with together(large=worth_compiling(first.n)):
         seen, drawn = _permuted(cases, unit, permutations, seed)
     slack = 1e-12 * max(1e-300, float(np.abs(drawn).max(initial=0.0)), abs(seen))

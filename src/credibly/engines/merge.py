@@ -17,6 +17,7 @@ from credibly.engines.findings import ENGINE, SAME_PARTS
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Design, Predictions
 from credibly.predictions.labels import distinct, joint_codes
+from credibly.predictions.numbering import case_numbers
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 from credibly.predictions.parts import all_rows
 from credibly.predictions.provenance import merged
@@ -86,7 +87,7 @@ def merge(*parts: Predictions) -> Predictions:
 
 def _cases(parts: tuple[Predictions, ...]) -> NDArray[np.int64]:
     """Number the cases of all parts; those of different parts are different cases."""
-    codes = [np.arange(p.n) if p.row is None else distinct(p.row).codes for p in parts]
+    codes = [case_numbers(p) for p in parts]
     starts = np.cumsum([0, *(int(c.max(initial=-1)) + 1 for c in codes[:-1])])
     return np.concatenate([start + c for start, c in zip(starts, codes, strict=True)])
 

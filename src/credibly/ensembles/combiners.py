@@ -16,7 +16,8 @@ from credibly._core.text import count
 from credibly.ensembles._declare import JointVerdict, Opinions, combination
 from credibly.ensembles.findings import STACKING_WEIGHTS, TIED_VOTES
 from credibly.errors import DataError, MissingColumnError, ParameterError, says
-from credibly.predictions.labels import MISSING, distinct
+from credibly.predictions.labels import MISSING
+from credibly.predictions.numbering import case_numbers, other_and_own, repeat_numbers
 from credibly.resampling import as_resampling
 
 if TYPE_CHECKING:
@@ -209,15 +210,10 @@ def shortest_mean(vectors: Floats) -> Floats:
 def _cuts(o: Opinions, folds: int) -> Iterator[tuple[Rows, Rows]]:
     """Yield the cases to learn weights on and those to apply them to."""
     p = o.cases
-    fold = np.zeros(p.n, np.int64) if p.fold is None else distinct(p.fold).codes
-    repeat = np.zeros(p.n, np.int64) if p.repeat is None else distinct(p.repeat).codes
-    row = np.arange(p.n) if p.row is None else distinct(p.row).codes
-    cells = np.unique(np.stack([repeat, fold]), axis=1)
-    once = np.unique(np.stack([repeat, row]), axis=1).shape[1] == p.n
-    if once and (np.bincount(cells[0]) > 1).all():
-        for r, f in cells.T:
-            mine = repeat == r
-            yield np.flatnonzero(mine & (fold != f)), np.flatnonzero(mine & (fold == f))
+    once = np.unique(np.stack([repeat_numbers(p), case_numbers(p)]), axis=1).shape[1] == p.n
+    cuts = list(other_and_own(p))
+    if once and all(others.size for others, _ in cuts):
+        yield from cuts
         return
     if o.seed is None:
         raise MissingColumnError(

@@ -15,6 +15,7 @@ from credibly.intervals._declare import EstimateRequest
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.lack import Lack
+from credibly.predictions.numbering import part_columns
 from credibly.predictions.table import cached
 from credibly.results.interval import Interval
 
@@ -74,8 +75,3 @@ def part_of(p: Predictions) -> Indices:
         return distinct(joint_codes(found)).codes.astype(np.intp)
 
     return cached(p, "parts", numbered)
-
-
-def part_columns(p: Predictions) -> list[str]:
-    """Return the columns that number the parts of a resampling, as far as there are any."""
-    return [c for c in ("repeat", "fold") if getattr(p, c) is not None]

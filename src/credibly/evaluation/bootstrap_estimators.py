@@ -41,6 +41,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.findings import RESUBSTITUTION
 from credibly.predictions.labels import distinct, rows_by_code
 from credibly.predictions.lack import Lack
+from credibly.predictions.numbering import fold_numbers
 from credibly.predictions.parts import ALL_CASES, all_rows, has_training_rows
 from credibly.predictions.table import cached
 from credibly.results.interval import Interval
@@ -94,7 +95,7 @@ def _taken_apart(every: Predictions) -> BootstrapParts:
     base = np.ones(int(case.max()) + 1)
     base[case[of_all]] = every.weights[of_all]
     once = replace(every, weight=base[case], weight_kind=every.kind_of_sums, cache={})
-    fold = np.zeros(every.n, np.int64) if every.fold is None else distinct(every.fold).codes
+    fold = fold_numbers(every)
     fit = distinct(drawn).codes * (fold.max() + 1) + fold
     each = [rows for rows in rows_by_code(fit) if not of_all[rows[0]]]
     return BootstrapParts(

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly.evaluation._declare import part_columns, part_of
+from credibly.evaluation._declare import part_of
 from credibly.intervals._declare import NO_INFLUENCE, EstimateRequest, RefusalError
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.influence import influence
@@ -18,6 +18,7 @@ from credibly.intervals.quantiles import two_sided
 from credibly.intervals.standard_errors import measure_error
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes, rows_by_code
+from credibly.predictions.numbering import part_columns
 from credibly.predictions.parts import ALL_CASES, as_given
 from credibly.results.interval import About, Interval
 

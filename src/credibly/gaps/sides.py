@@ -27,7 +27,7 @@ from credibly.intervals.methods import interval_for
 from credibly.intervals.quantiles import normal_tail
 from credibly.measures import Measure
 from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct
+from credibly.predictions.numbering import unit_numbers
 from credibly.results.interval import Interval
 
 MAX_UNITS = 8192  # cases or groups that are told apart; more are joined at random
@@ -215,7 +215,7 @@ class SharedReplicates:
 
     def __init__(self, p: Predictions, seed: int, count: int) -> None:
         clusters = p.clusters
-        codes = np.arange(p.n) if clusters is None else distinct(clusters).codes.astype(np.intp)
+        codes = unit_numbers(p)
         self.own = None if clusters is None else codes
         self.units = int(codes.max(initial=-1)) + 1
         if self.units > MAX_UNITS:

@@ -17,6 +17,7 @@ from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import lack_of
+from credibly.predictions.numbering import part_columns
 from credibly.predictions.parts import size_ratio
 from credibly.results.interval import About, Interval
 
@@ -47,7 +48,7 @@ def fold_mean(
     p = predictions.known()
     if len(p.model_names) > 1:
         raise DataError("These predictions are by several models: select one.")
-    columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
+    columns = part_columns(p)
     if "fold" not in columns:
         lack_of("fold").refuse(p, "A mean over folds")
     m = measures.parse(measure)

@@ -51,6 +51,7 @@ from credibly.intervals.widening import of_choices, widening
 from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
+from credibly.predictions.numbering import case_numbers, repeat_numbers, unit_numbers
 from credibly.predictions.parts import INNER_PART
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.results.interval import About, Interval
@@ -349,10 +350,9 @@ def moves_by_case(p: Predictions, values: Floats | None, folds: float) -> Moves:
     """
     if p.row is None and p.repeats > 1:
         raise RefusalError("cases are not predicted in several repeats")
-    repeat = np.zeros(p.n, np.intp) if p.repeat is None else distinct(p.repeat).codes
-    case = np.arange(p.n) if p.row is None else distinct(p.row).codes
+    repeat, case = repeat_numbers(p), case_numbers(p)
     shape = int(repeat.max()) + 1, int(case.max()) + 1
-    place = repeat.astype(np.intp) * shape[1] + case
+    place = repeat * shape[1] + case
     if p.n != shape[0] * shape[1] or np.bincount(place).max() > 1:
         raise RefusalError("not every repeat predicts each case once")
     if values is None or shape[1] < 2 or grows(values, p.weights):
@@ -433,7 +433,7 @@ def _skewed(q: EstimateRequest) -> tuple[float, Skewed | None]:
     values = None if closed else influence(q.measure, rows, q.average)
     if values is None or grows(values, rows.weights):
         return math.inf, None
-    codes = np.arange(rows.n) if rows.clusters is None else distinct(rows.clusters).codes
+    codes = unit_numbers(rows)
     moved, copies = np.bincount(codes, values * rows.weights).astype(np.float64), None
     if rows.grouping is None and rows.given_kind == "frequency":
         copies = np.bincount(codes, rows.weights).astype(np.float64)

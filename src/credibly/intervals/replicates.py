@@ -32,7 +32,8 @@ from credibly._kernels.threads import kept_by_thread, spread
 from credibly.errors import DataError
 from credibly.intervals.moments import block_length, block_weights
 from credibly.predictions import Predictions
-from credibly.predictions.labels import MISSING, distinct
+from credibly.predictions.labels import MISSING
+from credibly.predictions.numbering import unit_numbers
 from credibly.predictions.parts import time_steps
 from credibly.predictions.summaries import (
     BinaryCounts,
@@ -79,7 +80,7 @@ class Replicates:
         self.p, self.seed, self.count = p, seed, count
         self.paired, self.device = paired, device
         self.weights: Floats | None = None  # of all rows in all replicates, where they are held
-        self.units = np.arange(p.n) if p.clusters is None else distinct(p.clusters).codes
+        self.units = unit_numbers(p)
         self.n_units = int(self.units.max(initial=-1)) + 1
         self.strata = p.truth.astype(np.int64) if stratified and p.clusters is None else None
         if self.strata is not None and (p.class_counts == 1).any():

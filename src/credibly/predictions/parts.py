@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from credibly.predictions.case_columns import stacked
 from credibly.predictions.labels import all_differ, distinct, joint_codes
+from credibly.predictions.numbering import fold_numbers
 from credibly.predictions.numbers import frozen
 from credibly.predictions.table import PLACES, cached
 
@@ -197,7 +198,7 @@ def time_steps(p: PredictionColumns) -> NDArray[np.intp]:
     """
     if p.time is not None:
         return distinct(p.time).codes.astype(np.intp)
-    fold = np.zeros(p.n, np.intp) if p.fold is None else distinct(p.fold).codes
+    fold = fold_numbers(p)
     step = np.empty(p.n, np.intp)
     step[np.argsort(fold, kind="stable")] = np.arange(p.n)
     if p.row is None or all_differ(p.row):

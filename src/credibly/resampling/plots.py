@@ -12,6 +12,7 @@ from credibly._core.arrays import Indices
 from credibly.errors import DataError
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes
+from credibly.predictions.numbering import case_numbers
 from credibly.predictions.parts import TRAINING_PARTS, all_rows
 from credibly.predictions.plots import one_model
 from credibly.resampling._splits import Split, SplitPlan, Splits
@@ -38,7 +39,7 @@ def _splits_of(p: Predictions, model: str | None = None) -> Splits:
     codes = joint_codes([distinct(c) for c in columns])
     order = np.argsort(codes, kind="stable")
     ends = np.cumsum(np.bincount(codes))
-    place = np.arange(every.n) if every.row is None else distinct(every.row).codes
+    place = case_numbers(every)
     part = np.array([""] * every.n if every.part is None else [str(v).lower() for v in every.part])
     train, validation = np.isin(part, TRAINING_PARTS), part == "validation"
     test = ~train & ~validation

@@ -43,8 +43,8 @@ from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions, for_each_model
 from credibly.predictions.findings import UNSEEDED
-from credibly.predictions.labels import distinct
 from credibly.predictions.lack import lack_of
+from credibly.predictions.numbering import other_and_own
 from credibly.predictions.numbers import frozen
 from credibly.predictions.provenance import Design
 from credibly.predictions.summaries import ScoreTable
@@ -255,11 +255,7 @@ def other_folds(
 ) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
     """Yield the rows of the other folds and of each fold: those that are known, or new ones."""
     if p.fold is not None and _has_folds(p):
-        repeats = np.zeros(p.n, np.intp) if p.repeat is None else distinct(p.repeat).codes
-        codes = distinct(p.fold).codes
-        for repeat, fold in sorted(set(zip(repeats.tolist(), codes.tolist(), strict=True))):
-            mine = repeats == repeat
-            yield np.flatnonzero(mine & (codes != fold)), np.flatnonzero(mine & (codes == fold))
+        yield from other_and_own(p)
         return
     if rng is None:
         raise ParameterError(
