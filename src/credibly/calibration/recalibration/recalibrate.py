@@ -43,6 +43,7 @@ from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions, for_each_model
 from credibly.predictions.findings import UNSEEDED
+from credibly.predictions.labels import distinct
 from credibly.predictions.lack import lack_of
 from credibly.predictions.numbering import other_and_own
 from credibly.predictions.numbers import frozen
