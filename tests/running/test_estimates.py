@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeRegressor
 import credibly
 from credibly import Predictions, evaluate, run
 from credibly.errors import MissingColumnError, UnknownNameError
-from credibly.evaluation._declare import estimators
+from credibly.evaluation._declare import estimators, folds
 from credibly.evaluation.bootstrap_estimators import plus
 from credibly.intervals import fold_mean as mean_over_folds
 from credibly.predictions.parts import all_rows
@@ -160,6 +160,17 @@ class TestFolds:
             won.append(0.5 + 0.5 * np.sign(up[0]))
         assert e.value == pytest.approx(np.mean(won))
         assert e.interval.low < e.value < e.interval.high
+
+    def test_folds_of_two_cases_are_not_all_pairs(self):
+        X, y = CANCER[0][:40, :3], CANCER[1][:40]
+        few = np.sort(np.concatenate([np.flatnonzero(y == side)[:4] for side in (0, 1)]))
+        p = run("tree", X[few], y[few], resampling=4)
+        assert [f.n for f in folds(p)] == [2] * 4
+        assert not np.isnan(evaluate(p, "error_rate")["error_rate"].value)
+        with pytest.raises(
+            MissingColumnError, match="every pair of a positive and a negative case"
+        ):
+            evaluate(p, "auc", estimate="pair_mean")
 
     def test_a_single_split_is_judged_as_it_stands(self):
         table = evaluate(run("tree", *IRIS, resampling="holdout", rng=1), "error_rate")

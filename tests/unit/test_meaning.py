@@ -250,6 +250,25 @@ def test_a_wide_interval_says_that_few_cases_carry_its_error():
     assert evaluate(p, "mse")["mse"].interval.degrees_of_freedom < 4
 
 
+@pytest.mark.parametrize(("groups", "what"), [(4, "only 4 groups"), (60, "a few of 60 groups")])
+def test_a_wide_interval_of_groups_asks_for_groups(groups, what):
+    """More cases of the same groups say little about others."""
+    wrong = np.arange(120) < 30
+    label = np.where(wrong, 0, np.arange(120) % 2)
+    group = (
+        np.minimum(np.arange(120) // 30, 3) if groups == 4 else np.maximum(np.arange(120) - 60, 0)
+    )
+    (found,) = (
+        f
+        for f in evaluate(
+            Predictions.of(np.arange(120) % 2, label=label, group=group), "error_rate"
+        )["error_rate"].findings
+        if f.code == "few-carry-the-error"
+    )
+    assert f"rests on {what}" in found.message
+    assert "More groups make it narrower" in found.action
+
+
 def test_the_reason_without_variation_over_repeated_folds_is_that_there_is_none():
     p = Predictions.of(
         [0, 0, 1, 1] * 4, score=[0.1, 0.2, 0.8, 0.9] * 4, row=[*range(8)] * 2, n_train=4,

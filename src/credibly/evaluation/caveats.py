@@ -57,6 +57,7 @@ MIN_DEGREES_OF_FREEDOM = 4  # of freedom, below which a limit is 1.4 times as fa
 # Of freedom by which losses show a heavy tail: 3 % of samples of normal errors have fewer.
 HEAVY_TAIL_DEGREES = 8
 HEAVY_TAIL_CASES = 100  # of which a few carry the error only where tails are heavy
+FEW_GROUPS = 10  # up to which all of them carry the error, whichever differ
 MAX_MODELS = 3  # that may be shown without a word about choosing among them
 MIN_BEYOND = 5  # replicates that should lie beyond either limit
 
@@ -72,7 +73,7 @@ def estimate_findings(
         findings += interval_findings(p, limits, keys, q.interval)
     elif limits is not None:  # of enough cases
         findings += _heavy_tails(m, p, limits, keys) or freedom_findings(
-            m.title, limits, keys, _few(m)
+            m.title, limits, keys, _few(m), groups=_groups(p)
         )
     findings += order_findings(m, p, limits, keys)
     if bound:
@@ -208,7 +209,12 @@ def interval_findings(
 
 
 def freedom_findings(
-    title: str, limits: Interval, keys: dict[str, Any], few: float = MIN_DEGREES_OF_FREEDOM
+    title: str,
+    limits: Interval,
+    keys: dict[str, Any],
+    few: float = MIN_DEGREES_OF_FREEDOM,
+    *,
+    groups: int = 0,
 ) -> tuple[Finding, ...]:
     """Say why an interval is wide, where its standard error is itself hardly known.
 
@@ -221,9 +227,19 @@ def freedom_findings(
         return ()
     level = limits.confidence_level
     times = two_sided(level, freedom) / two_sided(level, math.inf)
-    return (
-        FEW_CARRY(measure=lower_first(title), where=_where(keys), freedom=freedom, times=times),
-    )
+    what, remedy = "a few cases or folds that differ from the rest", "More cases make it narrower."
+    if groups:
+        what = f"only {groups} groups" if groups <= FEW_GROUPS else f"a few of {groups:,} groups"
+        remedy = "More groups make it narrower; more cases of the same groups hardly do."
+    told = {"measure": lower_first(title), "where": _where(keys), "what": what, "remedy": remedy}
+    return (FEW_CARRY(**told, freedom=freedom, times=times),)
+
+
+def _groups(p: Predictions) -> int:
+    """Return how many groups cases come in; none where what is independent has another name."""
+    if p.group is None or p.clusters is None or p.in_time:
+        return 0
+    return len(distinct(p.clusters).values)
 
 
 def _few(m: Measure) -> float:

@@ -43,8 +43,8 @@ FEW_CASES = caution(
 )
 FEW_CARRY = note(
     "few-carry-the-error",
-    "The standard error of {measure}{where} rests on a few cases or folds that differ from the rest: it has about {freedom:.2g} degrees of freedom, so its interval is {times:.1f} times as wide as if the error were known.",
-    "More cases make it narrower.",
+    "The standard error of {measure}{where} rests on {what}: it has about {freedom:.2g} degrees of freedom, so its interval is {times:.1f} times as wide as if the error were known.",
+    "{remedy}",
 )
 HEAVY_TAILS = caution(
     "heavy-tails",

@@ -150,8 +150,16 @@ def _no_repeats(p: Predictions) -> Lack | None:
 def _no_pairs(p: Predictions) -> Lack | None:
     if p.fold is None or not p.has_positive:
         return Lack("fold", "fold and a positive class")
-    pairs = all(f.n == 2 and (f.truth == p.positive).sum() == 1 for f in folds(p))
-    return None if pairs else Lack("fold", "test parts of one positive and one negative case each")
+    parts = folds(p)
+    pairs = all(f.n == 2 and (f.truth == p.positive).sum() == 1 for f in parts)
+    if pairs and p.row is not None:  # all of them, not the two cases of each of some folds
+        sides = (np.unique(p.row[(p.truth == p.positive) == side]).size for side in (True, False))
+        pairs = math.prod(sides) == len(parts)
+    return (
+        None
+        if pairs
+        else Lack("fold", "a test part for every pair of a positive and a negative case")
+    )
 
 
 @estimator("Mean over folds", cite=NADEAU, needs=_no_folds)

@@ -60,8 +60,8 @@ def folds(
     (10, 4, 1)
     """
     n = rows.n
-    enough_rows(n, k)
     strata = narrow(rows.strata) if stratified and rows.strata is not None else None
+    enough_rows(n, k, strata=strata)
     plan = by_fold(k, repeats, rng, lambda r: deal(strata, n, k, r))
     plan = replace(plan, findings=small_classes(strata, k))
     two = list(zip(range(0, k, 2), range(1, k, 2), strict=False))[:pairs]
@@ -158,8 +158,8 @@ def subsets(
     >>> len(splits), splits[0].train.size, splits[0].test.size
     (6, 4, 2)
     """
-    enough_rows(rows.n, parts * k, f"{parts} parts of {k} folds")
     strata = rows.strata if stratified else None
+    enough_rows(rows.n, parts * k, f"{parts} parts of {k} folds", strata=strata)
     # Dealt into parts and then, in the same order, into folds: a row's card says both.
     card = deal(strata, rows.n, parts * k, rng)
     tests = parts_of(card % parts * k + card // parts)
@@ -180,12 +180,14 @@ def enough_rows(
     *,
     noun: str = "row",
     remedy: str = "Ask for fewer, such as <resampling={k}>, or for 'loo'.",
+    strata: NDArray[Any] | None = None,
 ) -> None:
-    """Refuse more folds than rows, or groups of them."""
+    """Refuse more folds than rows, or groups of them; advise no more than the smallest class fills."""
     if k > n:
+        most = n if strata is None else max(2, int(np.bincount(strata).min()))
         raise DataError(
             f"{what or f'{k} folds'} need at least {count(k, noun)}; there {_are(n, noun)}.",
-            remedy="There is nothing to split." if n < 2 else says(remedy, k=min(5, n)),
+            remedy="There is nothing to split." if n < 2 else says(remedy, k=min(5, n, most)),
         )
 
 

@@ -30,9 +30,9 @@ def weka_folds(rows: Rows, *, k: int = 10, seed: int = 1, stratified: bool = Tru
     >>> [s.test.tolist() for s in weka_folds(k=2).realise(6, list("aabbab"))]
     [[4, 1, 5], [0, 2, 3]]
     """
-    enough_rows(rows.n, k)
-    order = shuffle(rows.n, JavaRandom(seed))
     strata = rows.strata if stratified else None
+    enough_rows(rows.n, k, strata=strata)
+    order = shuffle(rows.n, JavaRandom(seed))
     if strata is not None:
         together = sort_by_class(order, strata)
         order = np.concatenate([together[i::k] for i in range(k)])
