@@ -53,6 +53,7 @@ def test_faults(refused, tmp_path):
     assert "the cost in row 'a', column 'b' is not a number: 'x'" in refused(",a,b\na,0,x\nb,5,0\n")
     assert "the row 'b' has 1 costs; 2 are expected" in refused(",a,b\na,0,1\nb,5\n")
     assert "twice" in refused(",a,a\na,0,1\na,5,0\n")
+    assert "not its rows, which hold costs alone" in refused("a,b\n0,1\n5,0\n")
     assert "size 3 x 3" in refused("3 3\n0 1\n5 0\n", classes=["a", "b"])
     assert "empty" in refused("")
     assert "UTF-8" in refused(b",\x81,b\n\x81,0,1\nb,5,0\n")

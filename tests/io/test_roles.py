@@ -354,13 +354,15 @@ def test_ignored_columns_have_no_role(write):
 
 def test_marks_of_missing_numbers_are_missing_among_numbers(tmp_path):
     file = tmp_path / "marks.csv"
-    file.write_text("y,a,b\n1,0.75,0.5\n0,NA,0.25\n1,0.5,.\n0,0.25,0.125\n")
+    file.write_text(
+        "y,a,b\n1,0.75,0.5\n0,NA,0.25\n1,0.5,.\n0,0.25,0.125\n0,?,0.2\n1,-,0.3\n0,?,0.1\n"
+    )
     p = read(file, truth="y", models=["a", "b"])
-    assert np.isnan(p.probability).sum() == 2
+    assert np.isnan(p.probability).sum() == 5
     told = [f.message for f in p.findings if f.code == "missing-as-text"]
     assert [m.partition("column ")[2] for m in told] == [
-        "'a' holds 'NA' in 1 row, which was taken as missing.",
-        "'b' holds '.' in 1 row, which was taken as missing.",
+        "'a' holds '-', '?' and 'NA' in 4 rows, taken as missing.",
+        "'b' holds '.' in 1 row, taken as missing.",
     ]
 
 

@@ -402,3 +402,10 @@ def test_intervals_about_something_else_are_named():
         "That of AUC is about this model on new cases."
     )
     assert told(names=["A", "A", "A"]).endswith("Others are about this model on new cases.")
+
+
+@pytest.mark.parametrize(("cut", "remedy"), [(30, "Set threshold=0.3"), (-1, "Choose one")])
+def test_a_threshold_of_probabilities_lies_between_0_and_1(cut, remedy):
+    with pytest.raises(credibly.ParameterError, match=f"lie between 0 and 1.*{remedy}"):
+        Predictions.of([1, 0], probability=[0.9, 0.2], threshold=cut)
+    assert Predictions.of([1, 0], score=[90, 20], threshold=30).label.tolist() == [1, 0]

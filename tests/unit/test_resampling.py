@@ -54,7 +54,7 @@ def rows_tested(splits):
             {},
             "11 folds need at least 11 rows; there are 10 rows. Ask for fewer, such as resampling=5, or for 'loo'.",
         ),
-        ("folds(k=11)", {"y": list("aaabbbbbbb")}, "Ask for fewer, such as resampling='3'"),
+        ("folds(k=11)", {"y": list("aaabbbbbbb")}, "Ask for fewer, such as resampling=3"),
         ("weka_folds(k=11)", {}, "11 folds need at least 11 rows"),
         ("subsets(parts=4, k=3)", {}, "4 parts of 3 folds need at least 12 rows"),
         (

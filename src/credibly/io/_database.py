@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats, is_masked_array
 from credibly._core.findings import Finding
 from credibly._core.text import count
-from credibly.errors import DataError
+from credibly.errors import DataError, listed
 from credibly.io._source import GROUPED_NUMBER, MAX_SHOWN_ROWS, Source, encode_known, not_numbers
 from credibly.io.findings import MISSING_AS_TEXT, NUMBERS_AS_WRITTEN
 from credibly.predictions.labels import MISSING, Labels, code_type, encode, without_midnight
@@ -236,16 +236,16 @@ class TableSource(Source):
             )
         for row, written in rows:
             numbers[row] = meant[written]
-        marks = [text for text, number in meant.items() if math.isnan(number)]
+        marks = sorted(text for text, number in meant.items() if math.isnan(number))
         if marks:
             marked = sum(written in marks for _, written in rows)
             self._tell(
                 MISSING_AS_TEXT(
                     column=f"{self.where}: column {name!r}",
                     what="",
-                    mark=marks[0],
+                    marks=listed(map(repr, marks)),
                     rows=count(marked, "row"),
-                    so="which was taken as missing",
+                    so="taken as missing",
                     remedy="Leave missing numbers empty.",
                 )
             )

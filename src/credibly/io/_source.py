@@ -25,6 +25,9 @@ WRITTEN_NUMBER = re.compile(
     re.ASCII,
 )
 
+DASHES = frozenset(
+    {"-", "\u2013", "\u2014"}
+)  # for no number in tables that people type; a class may be a minus
 CLASS_COLUMNS = {"truth", "label"}  # of a file of ours
 MAX_SHOWN_ROWS = 5  # rows that a message names
 GROUPED_NUMBER = re.compile(r"\s*[+-]?\d{1,3}(,\d{3})+(\.\d*)?\s*", re.ASCII)  # 1,234,567.8
@@ -43,7 +46,7 @@ class Source(ABC):
     names: tuple[str, ...]
     findings: tuple[Finding, ...] = ()
     tolerance: float | None = None
-    missing_marks: frozenset[str] = MISSING_MARKS  # what stands for no value among numbers
+    missing_marks: frozenset[str] = MISSING_MARKS | DASHES  # of numbers
     decimal_comma: bool = False  # whether numbers may be written with one
     hidden: frozenset[str] = frozenset()  # columns whose names must not be taken for a role
     scores: frozenset[str] = frozenset()  # columns of how cases did, which describe no case

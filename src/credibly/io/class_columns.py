@@ -151,7 +151,7 @@ def _missing_looking(
                 MISSING_AS_TEXT(
                     column=f"{source.where}: column {roles.chosen[role]!r}",
                     what="the class ",
-                    mark=mark,
+                    marks=repr(mark),
                     rows=count(rows, "row"),
                     so="which may stand for a missing value",
                     remedy="Leave a missing label empty.",

@@ -38,7 +38,7 @@ CASES_LEFT_OUT = note(
     "Find out why: predictions may not be missing by chance.",
 )
 MISSING_AS_TEXT = caution(
-    "missing-as-text", "{column} holds {what}{mark!r} in {rows}, {so}.", "{remedy}"
+    "missing-as-text", "{column} holds {what}{marks} in {rows}, {so}.", "{remedy}"
 )
 TARGET_TAKEN = note(
     "target-taken",

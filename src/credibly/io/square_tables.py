@@ -43,6 +43,13 @@ def read_square_table(
     lines = table_lines(file, noun)
     if all(is_number(cell) for cell in lines[0]):
         lines = _named(lines, file, classes, noun)
+    elif len(lines) == len(lines[0]) + 1 and all(
+        is_number(cell) for line in lines[1:] for cell in line
+    ):
+        raise DataError(
+            f"{file.name} names its columns and not its rows, which hold {noun}s alone.",
+            remedy="Put the actual class of each row into a column before the others.",
+        )
     table = LabelledTable.of_lines(lines, f"{file.name}: ", noun)
     return table if classes is not None else with_whole_classes(table)
 

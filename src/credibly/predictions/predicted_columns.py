@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from numbers import Real
@@ -461,6 +462,16 @@ def _labels_from(
         if s is None:
             raise ParameterError(says("<threshold=> needs <score=...> or <probability=...>."))
         cut = 0.5 if threshold is None else threshold
+        if p is not None and not 0 <= cut <= 1 and abs(cut) < math.inf:
+            raise ParameterError(
+                says(
+                    "Probabilities lie between 0 and 1, and {it} does not.",
+                    it=Argument("threshold", cut),
+                ),
+                remedy=says("Set {it} for {cut:g} %.", it=Argument("threshold", cut / 100), cut=cut)
+                if 1 < cut <= 100
+                else "Choose one between them.",
+            )
         made = ((s >= cut) == bool(place)).astype(np.int8)
         return frozen(_undecided(made, missing.get("score" if p is None else "probability")))
     if p is None:

@@ -331,7 +331,7 @@ def _taken_as_missing(name: str, mark: str, rows: int) -> Finding:
     return MISSING_AS_TEXT(
         column=f"The column {name!r}",
         what="",
-        mark=mark,
+        marks=repr(mark),
         rows=count(rows, "row"),
         so="taken as missing",
         remedy=says("Name other marks with <missing=...>."),
