@@ -286,9 +286,7 @@ def test_an_interval_of_a_pair_that_the_adjustment_does_not_bear_out_is_explaine
     found = compare(models, measure="error_rate")
     said, would = found.remarks()
     assert said.endswith("no difference is shown at 5 % between a and b; a and c.")
-    assert would.startswith(
-        "For a pair that does not differ significantly by itself, a difference of "
-    )
+    assert would.startswith("With these cases, a true difference of ")
     assert found["a", "b"].confidence_interval.low > 0
     sure = {"good": GOOD, "poor": POOR, "same": GOOD}
     told = {n: Predictions.of(TRUTH, label=x) for n, x in sure.items()}
