@@ -177,7 +177,7 @@ def test_the_slider_moves_by_keys_and_says_where_it_is(opened):
     settled(page)
     assert page.locator("#by-number").input_value() == "47,706"
     assert slider.get_attribute("aria-valuetext").startswith(
-        "100.0 % of the population, 47,706 selected"
+        "100.0\xa0% of the population, 47,706 selected"
     )
     slider.press("Home")
     settled(page)

@@ -2,7 +2,10 @@
 
 import json
 import os
+import shlex
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -13,6 +16,7 @@ from app.conftest import start
 from credibly import ParameterError
 from credibly.app.data_files import DataFile, described_file, described_set
 from credibly.app.runs import MAX_SCHEMES, plan_of, registered
+from credibly.cli import main
 from credibly.experiments import analyse
 from credibly.io.datasets import datasets
 from credibly.schemes import schemes
@@ -26,6 +30,11 @@ DATA = "age,town,bought\n" + "".join(
 @pytest.fixture(scope="module")
 def iris(served):
     return served.call("data/bundled", name="iris").json
+
+
+def printed(words, capsys):
+    assert main(words) == 0
+    return capsys.readouterr().out
 
 
 def send_data(served, content, name="d.csv", to="data"):
@@ -120,7 +129,7 @@ def test_a_run_takes_the_data_that_the_server_keeps(served):
 
 
 @pytest.mark.thorough
-def test_a_run_becomes_a_set_with_the_library_s_numbers(served, iris, tmp_path):
+def test_a_run_becomes_a_set_with_the_library_s_numbers(served, iris, tmp_path, monkeypatch):
     asked = {"schemes": ["zero-r", "naive-bayes"], "resampling": "5", "rng": 3}
     made = served.call("run", data=[iris["id"]], **asked)
     assert made.status == 201
@@ -138,8 +147,20 @@ def test_a_run_becomes_a_set_with_the_library_s_numbers(served, iris, tmp_path):
     python = credibly.evaluate(store.predictions("iris"), ["accuracy"])
     values = [(e["model"], e["value"]) for e in given["estimates"]]
     assert values == [(e.keys["model"], pytest.approx(e.value)) for e in python.estimates]
+    monkeypatch.chdir(tmp_path)
+    given = ['{"measures": ["accuracy"]}']
+    said = served.call("spelled", id=kept["id"], calls=["evaluate"], given=given).json
+    names = {}
+    exec("\n".join(said["python"][:-1]), names)
+    assert eval(said["python"][-1], names).rows() == python.rows()
+    subprocess.run([sys.executable, *shlex.split(said["shell"][0])[1:]], check=True)
+    assert credibly.read(shlex.split(said["shell"][1])[2]).n == names["p"].n
     analysed = served.call("analyse", id=found["id"], measure="error_rate").json
     cells = analyse(store, "error_rate").to_dict()["cells"]
+    names = {}
+    exec(analysed["python"][0], names)
+    again = eval(analysed["python"][1], names).to_dict()["cells"]
+    assert [c["value"] for c in analysed["cells"]] == [c["value"] for c in again]
     assert [c["value"] for c in analysed["cells"]] == pytest.approx([c["value"] for c in cells])
     page = served.call("analyse/report", id=found["id"])
     assert page.body.startswith(b"<!doctype html>")
@@ -191,7 +212,7 @@ def test_a_run_ends_with_its_server(tmp_path, how):
     waited_for(lambda: not processes_of(tmp_path), "it goes on without its server")
 
 
-def test_weka_s_results_are_analysed(served):
+def test_weka_s_results_are_analysed(served, tmp_path, monkeypatch, capsys):
     rows = [
         "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Key_Scheme_version_ID,Percent_correct"
     ]
@@ -208,6 +229,14 @@ def test_weka_s_results_are_analysed(served):
     assert found.status == 200, found.error
     assert {c["scheme"] for c in found.json["cells"]} == {"ZeroR", "J48"}
     assert found.json["measures"]
+    monkeypatch.chdir(tmp_path)
+    Path("weka.csv").write_text("\n".join(rows))
+    typed = json.loads(printed([*shlex.split(found.json["shell"][0])[1:], "--json"], capsys))
+    assert [c["value"] for c in typed["cells"]] == [c["value"] for c in found.json["cells"]]
+    names = {}
+    exec(found.json["python"][0], names)
+    made = eval(found.json["python"][1], names).to_dict()["cells"]
+    assert [c["value"] for c in made] == [c["value"] for c in found.json["cells"]]
     listed = served.ask("GET", "/api/runs").json["results"]
     assert kept.json["id"] in [each["id"] for each in listed]
     assert send_data(served, "a,b\n1,2\n", "no.csv", "results").status == 422

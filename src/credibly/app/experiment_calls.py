@@ -218,7 +218,8 @@ def open_run(session: Session, *, id: str, dataset: str | None = None) -> Answer
     with closing(Store(run.store)) as store:
         p = store.predictions(name)
     path = save(p, session.place("run.parquet"))
-    return Answer(session.keep_upload(path, f"{name}-run.parquet", {}).to_dict(), 201)
+    kept = session.keep_upload(path, f"{name}-run.parquet", {}, run.python(name))
+    return Answer(kept.to_dict(), 201)
 
 
 def _results(path: Path, _: dict[str, Any]) -> Results:
@@ -256,7 +257,8 @@ def analyse(session: Session, *, id: str, **asked: Any) -> Any:  # noqa: A002, A
         A run or results by their id.
     """
     analysis, measures = session.workshop.analysis(id, asked)
-    return {**json_ready(analysis.to_dict()), "measures": measures}
+    told = {"measures": measures, **session.workshop.spelled(id, asked)}
+    return {**json_ready(analysis.to_dict()), **told}
 
 
 @call("POST", "/api/analyse/report", media=BINARY_TYPE, verb=ANALYSE_VERB, takes=ANALYSE_PARAMETERS)

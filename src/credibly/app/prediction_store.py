@@ -54,6 +54,9 @@ class Kept:
     options: dict[str, Any]
     opened: Opened
     joined: Mapping[str, Kept] = field(default_factory=dict)  # by model, where several were joined
+    made_by: str = (
+        ""  # the Python that makes it of the user's data, where no file of theirs holds it
+    )
 
     @property
     def problem(self) -> str:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from credibly.experiments.execution.forecast import Forecast
 
 # In the folder of a run.
+RESULTS_FOLDER = "results"  # where commands that the page shows keep an experiment
 PLAN_FILE, STORE_FOLDER, TROUBLE_FILE = "plan.json", "store", "trouble.txt"
 MAX_SCHEMES = 30
 MAX_TEXT_LETTERS = 200
@@ -139,6 +140,16 @@ class Run:
     def running(self) -> bool:
         """Whether its process is at work."""
         return self.process is not None and self.process.poll() is None
+
+    def python(self, dataset: str = "") -> str:
+        """Return the Python that makes the same store from the data of the user, or the predictions of one dataset."""
+        told = self.plan["datasets"]
+        own = {n: {**d, "data": n} if Path(d["data"]).is_absolute() else d for n, d in told.items()}
+        datasets = {dataset: own[dataset]} if dataset else own
+        given = {n: v for n, v in self.plan.items() if n not in ("datasets", "limits")}
+        asked = ", ".join(f"{n}={v!r}" for n, v in {**given, "datasets": datasets}.items())
+        made = f"credibly.Experiment({asked}).run({RESULTS_FOLDER!r})"
+        return f"{made}.predictions({dataset!r})" if dataset else made
 
     def start(self) -> None:
         """Do what is missing, in a process that ends with this one."""

@@ -68,15 +68,17 @@ class Session:
         folder.mkdir(mode=0o700)
         return folder / plain_file_name(name)
 
-    def keep_upload(self, path: Path, name: str, options: dict[str, Any]) -> Kept:
-        """Read an upload and keep it; what cannot be read is not kept."""
+    def keep_upload(
+        self, path: Path, name: str, options: dict[str, Any], made_by: str = ""
+    ) -> Kept:
+        """Read an upload, or what was made here, and keep it; what cannot be read is not kept."""
         try:
             with doing(f"Reading {name}"):
                 opened = open_apart(path, name, options, self.limits, self.ended)
         except BaseException:
             discard_upload(path)
             raise
-        return self._kept(Kept(new_id(), name, path, True, options, opened))  # noqa: FBT003
+        return self._kept(Kept(new_id(), name, path, True, options, opened, made_by=made_by))  # noqa: FBT003
 
     def keep_file(self, path: Path, options: dict[str, Any], name: str = "") -> Kept:
         """Keep a file that the owner of the server names, or one of ours."""

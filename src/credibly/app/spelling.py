@@ -164,17 +164,31 @@ def _first(asked: Mapping[str, Any]) -> list[Any]:
 
 
 def preparing(kept: Kept) -> list[str]:
-    """Return the command that must come first: one that joins several files."""
-    if not kept.joined or kept.opened.part:
-        return []
-    code = f"import credibly; credibly.save({_joined(kept)}, {JOINED_FILE!r})"
-    return [_in_shell(code)]
+    """Return the command that must come first: one that joins several files, or tries schemes."""
+    made = kept.made_by or (_joined(kept) if kept.joined and not kept.opened.part else "")
+    return [_in_shell(f"import credibly; credibly.save({made}, {_file(kept)!r})")] if made else []
+
+
+def spelled_analysis(
+    path: str, subject: str, made: str, asked: Mapping[str, Any]
+) -> dict[str, list[str]]:
+    """Spell the analysis of an experiment: ``made`` is what runs it first.
+
+    >>> spelled_analysis("w.arff", "read_results('w.arff')", "", {"base": "ZeroR"})["shell"]
+    ['credibly experiment analyse w.arff --base ZeroR']
+    """
+    first = [_in_shell(f"import credibly; {made}")] if made else []
+    words = ["credibly", "experiment", "analyse", path]
+    shell = shlex.join([*words, *(word for pair in asked.items() for word in _option(*pair))])
+    given = ", ".join([subject, *(f"{n}={v!r}" for n, v in asked.items())])
+    python = ["import credibly.experiments", f"credibly.experiments.analyse({given})"]
+    return {"shell": [*first, shell], "python": python}
 
 
 def reading(kept: Kept) -> str:
     """Return the Python that reads a set."""
     name = "p" if kept.opened.evidence is None else "found"
-    return f"{name} = {_joined(kept) if kept.joined else _read(kept)}"
+    return f"{name} = {kept.made_by or (_joined(kept) if kept.joined else _read(kept))}"
 
 
 def _read(kept: Kept) -> str:

@@ -71,7 +71,7 @@ def on_page(argument: Argument) -> str:
     if argument.name == "weight_kind" and isinstance(argument.value, str):
         return f"{argument.value} weights (on the command line)"
     if argument.name in FIELD_NAMES:
-        text = "" if argument.value in (None, ...) else f" ({argument.value})"
+        text = "" if argument.value in (None, ..., True) else f" ({argument.value})"
         return f"{FIELD_NAMES[argument.name]}{text}"
     return f"{as_option(argument)} (on the command line)"
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credibly.app.prediction_store import UnknownSetError, new_id
-from credibly.app.runs import Runs
+from credibly.app.runs import RESULTS_FOLDER, Runs
+from credibly.app.spelling import spelled_analysis
 
 if TYPE_CHECKING:
     from credibly.app.data_files import DataFile
@@ -72,6 +73,17 @@ class Workshop:
     def name_of(self, key: str) -> str:
         """Return what a run or results are called."""
         return self._results[key].name if key in self._results else self.runs[key].name
+
+    def spelled(self, key: str, asked: dict[str, Any]) -> dict[str, list[str]]:
+        """Write an analysis as commands and as Python."""
+        if key in self._results:
+            path, made = self.name_of(key), ""
+            reader = "Store" if isinstance(self._results[key].held, Path) else "read_results"
+            subject = f"credibly.experiments.{reader}({path!r})"
+        else:
+            path, made = RESULTS_FOLDER, self.runs[key].python()
+            subject = made
+        return spelled_analysis(path, subject, made, asked)
 
     def analysis(self, key: str, asked: dict[str, Any]) -> tuple[Analysis, list[str]]:
         """Analyse a run or results, and return the measures that there are."""

@@ -308,15 +308,12 @@ def _curves(m: ReportContext) -> list[str]:
 
 
 def _best(m: ReportContext, most: int) -> Predictions:
-    """Return the rows of the best models in one piece, in the order of the tables."""
+    """Return the rows of the best models, in the order of the file: each has the colour that the page gives it."""
     p = m.context.known
-    kept = list(m.models)[:most]
-    if p.model is None or [str(name) for name in p.model_names] == kept:
+    if p.model is None or len(m.models) <= most:
         return p
-    names, place = distinct(p.model), {name: i for i, name in enumerate(kept)}
-    rank = np.array([place.get(str(v), most) for v in names.values])[names.codes]
-    rows = np.argsort(rank, kind="stable")
-    return p.take(rows[rank[rows] < most])
+    names, kept = distinct(p.model), list(m.models)[:most]
+    return p.take(np.flatnonzero(np.isin([*map(str, names.values)], kept)[names.codes]))
 
 
 def _curve(m: ReportContext, p: Predictions, kind: str) -> Figure:

@@ -1,8 +1,9 @@
 // Experiments: schemes over datasets, who wins, average ranks with their critical difference, and what to doubt.
 
 import { addScreen } from "../screens.js";
-import { card, chanceWords, choice, draw, estimateTexts, field, findingList } from "../parts.js";
+import { card, chanceWords, choice, draw, estimateTexts, field, findingList, measureTitle } from "../parts.js";
 import { make } from "../words.js";
+import { copied } from "../drawer.js";
 import { download } from "../exports.js";
 
 const MARKS = { better: "+", worse: "\u2212" };
@@ -124,15 +125,15 @@ function rankSentence(found) {
 function valuesCard(bench, found, now) {
   const schemes = [...new Set(found.cells.map((c) => c.scheme))];
   const controls = make("div", { class: "row end" },
-    field("Measure", choice(found.measures.map((m) => [m, m]), found.measure, (v) => bench.store.set({ "experiments.measure": v }))),
+    field("Measure", choice(found.measures.map((m) => [m, measureTitle(m, bench.titles)]), found.measure, (v) => bench.store.set({ "experiments.measure": v }))),
     field("Compared with", choice(schemes.map((s) => [s, s]), found.base, (v) => bench.store.set({ "experiments.base": v }))));
   const save = make("button", { type: "button", class: "main", id: "save-experiment", onclick: async () => {
     const answer = await bench.tried(() => bench.server.call("analyse/report", askedAnalysis(now)));
     if (answer) download("experiment.html", await answer.blob());
   } }, "Save the report");
-  return card(found.measure, `${found.direction} is better`, controls, valuesTable(found, schemes),
+  return card(measureTitle(found.measure, bench.titles), `${found.direction} is better`, controls, valuesTable(found, schemes),
     make("p", { class: "quiet" }, `+ and \u2212: better and worse than ${found.base} on that dataset by a test at ${Math.round(100 * (1 - found.confidence_level))} %, each dataset by itself. Bold: best of the row.`),
-    make("p", {}, save));
+    make("p", {}, save), make("details", {}, make("summary", {}, "Show the command"), ...copied("Command line", found.shell), ...copied("Python", found.python)));
 }
 
 /** @param {any} found @param {string[]} schemes */
@@ -194,7 +195,7 @@ function rankPicture(over) {
   const parts = [draw("line", { x1: left, x2: right, y1: top, y2: top, ...ink })];
   for (let rank = 1; rank <= k; rank++) parts.push(draw("line", { x1: x(rank), x2: x(rank), y1: top - 5, y2: top, ...ink }), text(x(rank), top - 9, "middle", String(rank)));
   if (over.critical_difference && over.critical_difference < k - 1) {
-    parts.push(draw("line", { x1: left, x2: x(1 + over.critical_difference), y1: 14, y2: 14, ...ink }), text(x(1 + over.critical_difference) + 6, 18, "start", `critical difference ${over.critical_difference.toFixed(2)}`));
+    parts.push(draw("line", { x1: left, x2: x(1 + over.critical_difference), y1: 17, y2: 17, ...ink }), text(left, 12, "start", `critical difference ${over.critical_difference.toFixed(2)}`));
   }
   over.groups.forEach((group, i) => {
     const ranks = group.map((name) => over.average_ranks[over.schemes.indexOf(name)]);

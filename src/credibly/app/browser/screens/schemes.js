@@ -261,7 +261,7 @@ function runCard(trial, run) {
     stopped: [button("Continue", () => trial.act("resume", run.id), true), ...(over ? [button("Open what is done", () => trial.open(run.id))] : []), button("Change the plan", () => trial.set({ run: "" }))],
   }[run.state];
   const rows = run.rows.map((r) => meterRow(make("bdi", {}, run.datasets.length > 1 ? `${r.scheme}, ${r.dataset}` : r.scheme), (r.done + r.failed) / (r.done + r.failed + r.missing), `${r.done} of ${r.done + r.failed + r.missing}${r.failed ? `, ${r.failed} failed` : ""}`));
-  const said = run.total ? `${countText(over)} of ${countText(run.total)} fits${run.failed ? `, ${run.failed} failed` : ", none failed"}${left}` : "Starting: the data are read and the splits are drawn.";
+  const said = run.total ? `${countText(over)} of ${countText(run.total)} fits${run.failed ? `, ${run.failed} failed` : ", none failed"}${left}` : run.state === "stopped" ? "Nothing was fitted yet." : "Starting: the data are read and the splits are drawn.";
   const made = card(words, run.name, make("p", { role: "status" }, said), ...rows, ...(run.trouble ? [make("p", { class: "notice trouble" }, run.trouble)] : []), make("p", { class: "row" }, ...actions),
     make("p", { class: "quiet" }, run.state === "running" ? "Stopping keeps what is done; the run goes on from there." : ""));
   made.dataset.state = run.state;
