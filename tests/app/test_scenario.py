@@ -87,7 +87,7 @@ def test_what_is_no_scenario_is_refused(capsys, tmp_path, text, said):
 def test_costs_of_rows_do_not_go_on_a_page(capsys, tmp_path):
     path = tmp_path / "p.csv"
     path.write_text("truth,score,price\n1,3,2\n0,2,1\n1,1,4\n0,0,1\n")
-    words = ["cost-benefit", path, "--cost", "fp=price", "--html", tmp_path / "x.html"]
+    words = ["cost-benefit", path, "--cost", "fp=price,fn=1", "--html", tmp_path / "x.html"]
     code, heard = run(capsys, *words)
     assert code != 0
     assert "one cost for each outcome" in heard.err
