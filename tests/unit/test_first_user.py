@@ -409,3 +409,15 @@ def test_a_threshold_of_probabilities_lies_between_0_and_1(cut, remedy):
     with pytest.raises(credibly.ParameterError, match=f"lie between 0 and 1.*{remedy}"):
         Predictions.of([1, 0], probability=[0.9, 0.2], threshold=cut)
     assert Predictions.of([1, 0], score=[90, 20], threshold=30).label.tolist() == [1, 0]
+
+
+def test_a_decision_curve_is_cut_off_where_it_falls_without_end():
+    truth, said = [1, 0, 0, 0] * 30, [1.0, 0.0, 0.0, 1.0] * 30
+    figure = credibly.plot(credibly.curve(Predictions.of(truth, probability=said), "net_benefit"))
+    low, high = figure.y.ends
+    assert -high < low < 0
+
+
+def test_a_report_leads_with_the_trivial_rule_beside_the_model():
+    p = Predictions.of([1, 0, 0, 0] * 30, probability=[0.9, 0.1, 0.2, 0.3] * 30)
+    assert "; the best trivial rule (majority), about 3 in 4." in str(credibly.report(p))

@@ -51,7 +51,10 @@ from credibly.results.interval import About, Interval, flat
 from credibly.results.result import Cells, Collected, Result
 
 Method = Literal["bbc", "tibshirani"]
-METHOD_TITLES = {"bbc": "BBC-CV", "tibshirani": "Tibshirani and Tibshirani"}
+METHOD_TITLES = {
+    "bbc": "bootstrap bias correction, BBC-CV",
+    "tibshirani": "Tibshirani and Tibshirani",
+}
 # Of the samples: a model that is the best in fewer of them is said to be an open choice.
 MAJORITY = 0.5
 TIE_TOLERANCE = 1e-6  # above rounding: shares add up to 1 where no models tie
@@ -140,7 +143,7 @@ class BestOf(Collected[Candidate]):
         text = interval_text(self.corrected.value, self.corrected.interval)
         seen = number_text(self.naive.value, self.naive.interval)
         if self.corrected.value == self.naive.value:
-            return f"{self.naive.name} of {self.chosen} is {text}; no correction for the choice is needed."
+            return f"{self.naive.name} of {self.chosen} is {text}, whose interval allows for the choice; the value needs no correction."
         return f"{self.naive.name} of {self.chosen} is {seen} on the cases that chose it; allowing for the choice it is {text}."
 
     def cells(self) -> Cells:

@@ -41,6 +41,7 @@ class CurveKind(Reading[..., Points]):
     drawn: Drawn = "line"
     scale: Scale = "linear"
     course: Course = ""
+    falls: bool = False  # far below 0, where pictures cut it off
     numbers: Callable[..., Mapping[str, float]] | None = None
     beside: Callable[..., Mapping[str, tuple[Floats, Floats]]] | None = None
     doubts: Callable[..., tuple[Finding, ...]] | None = None

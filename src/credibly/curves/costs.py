@@ -292,6 +292,7 @@ def _odds(points: int) -> tuple[Floats, Floats]:
     aliases=Names("decision_curve, decision_curve_analysis"),
     needs=("probability",),
     beside=_treat,
+    falls=True,
     constraints={"points": whole(2)},
 )
 def net_benefit(t: ScoreTable, *, points: int = 99) -> Points:

@@ -29,6 +29,7 @@ MAX_FOLDS = 8  # of folds or repeats, which nobody asks for by name
 MAX_RULES = 3  # lines of trivial rules; of more, the lowest and the highest
 DEVIATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 MARGIN_SHARE = 0.04
+BELOW_SHARE = 0.5  # of the height of a curve that falls without end: how much is shown below 0
 TEXT_HEIGHT, TEXT_WIDTH = 0.07, 0.25  # of the square, that a line of text takes in height and width
 
 
@@ -70,7 +71,7 @@ def curve(drawn: Curve | Curves) -> Figure:
     return Figure(
         f"{first.title}{mean}",
         _axis(first.x_title, [c.x for c in listed], first.scale),
-        _axis(first.y_title, [c.y for c in listed], first.scale),
+        _axis(first.y_title, [c.y for c in listed], first.scale, falls=_falls(first)),
         tuple(layers),
         f"{first.title}: {first.y_title} against {first.x_title}{f'; {text}' if text else ''}.",
         subtitle=_subtitle(listed, [str(layer.columns["text"][0]) for layer in beside]),
@@ -158,7 +159,12 @@ def _placed(values: Floats, scale: str) -> Floats:
     return np.asarray(ndtri(np.clip(values, DEVIATES[0] / 2, 1 - DEVIATES[0] / 2)))
 
 
-def _axis(title: str, columns: list[Floats], scale: str) -> Axis:
+def _falls(c: Curve) -> bool:
+    kind = c.name.partition("(")[0]
+    return kind in curves and curves[kind].falls
+
+
+def _axis(title: str, columns: list[Floats], scale: str, *, falls: bool = False) -> Axis:
     if scale == "probit":
         places = _placed(np.array(DEVIATES), scale)
         ticks = tuple((float(x), f"{100 * p:g} %") for x, p in zip(places, DEVIATES, strict=True))
@@ -170,6 +176,8 @@ def _axis(title: str, columns: list[Floats], scale: str) -> Axis:
     if not reached.size:
         return Axis(title)
     low, high = float(reached.min()), float(reached.max())
+    if falls and high > 0:
+        low = max(low, -high * BELOW_SHARE)
     room = (high - low or 1.0) * MARGIN_SHARE
     return Axis(title, (low - room, high + room))
 

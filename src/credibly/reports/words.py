@@ -122,12 +122,21 @@ def headline_sentence(
             text = f"{subject} brings {_rounded(-value)} per case{against}."
     elif estimate.measure in {"accuracy", "error_rate"}:
         right = value if estimate.measure == "accuracy" else 1 - value
-        text = f"{subject} labels {in_words(right)} new cases correctly{_no_better(estimate)}."
+        rule = estimate.rule
+        told = rule and in_words(rule.value if estimate.measure == "accuracy" else 1 - rule.value)
+        against = f"; the best trivial rule ({rule.words}), {told}" if rule else ""
+        text = f"{subject} labels {in_words(right)} new cases correctly{_no_better(estimate) or against}."
     else:
         way = {"higher": "higher is better", "lower": "lower is better"}.get(estimate.direction)
         name = lower_first(estimate.name)
+        rule = estimate.rule
+        against = (
+            f", against {_rounded(rule.value)} for the best trivial rule ({rule.words})"
+            if rule
+            else ""
+        )
         article = "an " if VOWEL_SOUND.match(name) else "" if POSSESSIVE.match(name) else "a "
-        text = f"{subject} reaches {article}{_closed(name)} of {_rounded(value)}{f' ({way})' if way else ''}{_no_better(estimate)}."
+        text = f"{subject} reaches {article}{_closed(name)} of {_rounded(value)}{f' ({way})' if way else ''}{_no_better(estimate) or against}."
     of_measure = compared is not None and compared.results[0].measure == estimate.measure
     ahead = lead(models, compared) if of_measure else None
     luck = f", and its lead over {ahead.over} {'is ' * ahead.sure}{ahead.chance}" if ahead else ""
