@@ -174,13 +174,13 @@ def test_examples_fit_what_was_asked_for(loans, capsys, tmp_path):
     few = tmp_path / "few.csv"
     few.write_text("x,y\n" + "".join(f"{i % 3},{'ab'[i % 2]}\n" for i in range(7)))
     assert main(["run", str(few), "--target", "y", "--scheme", "zero-r"]) == 1
-    assert "--resampling 5, or for 'loo'" in capsys.readouterr().err
+    assert "--resampling 3, or for 'loo'" in capsys.readouterr().err
 
 
 def test_identifiers_among_the_inputs(loans, capsys):
     asked = ["run", str(loans), "--target", "default", "--scheme", "zero-r"]
     (said,) = [f for f in table_of(capsys, *asked)["findings"] if f["code"] == "identifier"]
-    assert "every row: id." in said["message"]
+    assert "every row: 'id'." in said["message"]
     assert said["severity"] == "caution"
     assert "ignore=" in said["action"]
     ignored = table_of(capsys, *asked, "--ignore", "id")
@@ -189,7 +189,7 @@ def test_identifiers_among_the_inputs(loans, capsys):
     frame["name"] = [f"n{i}" for i in range(len(frame))]
     p = run("zero-r", frame.drop(columns="default"), frame["default"], rng=1)
     (said,) = [f for f in p.findings if f.code == "identifier"]
-    assert "every row: id, name." in said.message
+    assert "every row: 'id', 'name'." in said.message
     assert "identifier" not in {f.code for f in run("zero-r", frame[["income", "customer"]], frame["default"], rng=1).findings}  # fmt: skip
 
 

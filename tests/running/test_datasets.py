@@ -191,7 +191,7 @@ def test_text_with_another_value_in_most_rows(commas, tmp_path):
     )
     for findings in (read.findings, *(p.findings for p in frames), store.predictions("d").findings):
         (many,) = [f for f in findings if f.code == "many-categories"]
-        assert "1 input holds text with a different value in most rows: price." in many.message
+        assert "1 input holds text with a different value in most rows: 'price'." in many.message
         assert "Named schemes ignore such text." in many.message
         assert many.action.endswith("or turn decimal commas into numbers first.")
         (dates,) = [f for f in findings if f.code == "dates-as-days"]

@@ -350,8 +350,7 @@ class Comparisons(Collected[TestResult]):
     a      c       0.275       [0.045, 0.480]   0.0192   0.0576
     b      c       0.025       [-0.106, 0.165]  1        1
     Each p-value and interval is that of its pair alone. Allowing for 3 pairs, no difference is shown at 5 % between a and b; a and c.
-    For a pair that does not differ significantly by itself, a difference of 0.1938 would have been
-    shown with 80 % power.
+    With these cases, a true difference of 0.1938 between two models would be found with 80 % power.
     """
 
     heading: str

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 def size_of(m: Measure, *values: float) -> float:
     """Return the magnitude of a measure, which decides what is rounding: its range, or its values where that is endless."""
-    low, high = m.range
-    return high - low if math.isfinite(high - low) else max(abs(v) for v in values)
+    return m.extent if math.isfinite(m.extent) else max(abs(v) for v in values)
 
 
 @dataclass(frozen=True, slots=True)

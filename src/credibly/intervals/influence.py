@@ -90,8 +90,7 @@ def _finite(m: Measure, p: Predictions, average: Average | None) -> Floats | Non
         values = _averaged(m, p, average) if average else _of_cases(m, p)
         if values is None or not np.isfinite(values).all():
             return None
-        low, high = m.range
-        size = high - low if math.isfinite(high - low) else abs(m.on(p, average))
+        size = m.extent if math.isfinite(m.extent) else abs(m.on(p, average))
     # What is rounding alone, as of a share of 1 under weights, is 0: its sums would say anything.
     noise = np.abs(values).max(initial=0.0) * p.weights.sum() <= ROUNDING * size < math.inf
     return np.zeros_like(values) if noise else values

@@ -38,7 +38,7 @@ def taken(column: NDArray[Any], rows: NDArray[Any] | slice) -> NDArray[Any]:
     if any(column.strides) or isinstance(rows, slice):
         return frozen(column[rows])
     size = int(np.count_nonzero(rows)) if rows.dtype.kind == "b" else rows.size
-    return np.broadcast_to(column[:1], size)
+    return np.broadcast_to(column[:1], (size, *column.shape[1:]))
 
 
 @contextmanager
