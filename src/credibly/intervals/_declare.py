@@ -18,9 +18,14 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 
+def extent(m: Measure) -> float:
+    """Return the length of the range: endless too where a measure counts, and only the number of cases is an end."""
+    return math.inf if m.most is not None else m.range[1] - m.range[0]
+
+
 def size_of(m: Measure, *values: float) -> float:
     """Return the magnitude of a measure, which decides what is rounding: its range, or its values where that is endless."""
-    return m.extent if math.isfinite(m.extent) else max(abs(v) for v in values)
+    return extent(m) if math.isfinite(extent(m)) else max(map(abs, values))
 
 
 @dataclass(frozen=True, slots=True)

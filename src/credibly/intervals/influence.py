@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.averages import EQUALLY_WEIGHTED
 from credibly._kernels.placements import falling_order, placements
+from credibly.intervals._declare import extent
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 from credibly.predictions.summaries import (
@@ -90,7 +91,7 @@ def _finite(m: Measure, p: Predictions, average: Average | None) -> Floats | Non
         values = _averaged(m, p, average) if average else _of_cases(m, p)
         if values is None or not np.isfinite(values).all():
             return None
-        size = m.extent if math.isfinite(m.extent) else abs(m.on(p, average))
+        size = extent(m) if math.isfinite(extent(m)) else abs(m.on(p, average))
     # What is rounding alone, as of a share of 1 under weights, is 0: its sums would say anything.
     noise = np.abs(values).max(initial=0.0) * p.weights.sum() <= ROUNDING * size < math.inf
     return np.zeros_like(values) if noise else values

@@ -235,11 +235,6 @@ class Measure(Reading[..., Any]):
         return sum(map(math.isfinite, self.range)) == 1
 
     @property
-    def extent(self) -> float:
-        """The length of its range: infinite too where it counts, and only the number of cases is an end."""
-        return math.inf if self.most is not None else self.range[1] - self.range[0]
-
-    @property
     def compares_scores(self) -> bool:
         """Whether it compares the score of one case with another's, which are to be of one model."""
         return self.reads in {ScoreTable, ClassScores}
