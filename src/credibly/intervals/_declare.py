@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from credibly._core.arrays import ROUNDING
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
+from credibly.intervals.influence import extent
 from credibly.predictions import Predictions
 from credibly.results.interval import Interval
 
@@ -16,11 +17,6 @@ if TYPE_CHECKING:
     from credibly._core.averages import Average
     from credibly._kernels import Device
     from credibly.measures import Measure
-
-
-def extent(m: Measure) -> float:
-    """Return the length of the range: endless too where a measure counts, and only the number of cases is an end."""
-    return math.inf if m.most is not None else m.range[1] - m.range[0]
 
 
 def size_of(m: Measure, *values: float) -> float:

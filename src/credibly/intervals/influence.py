@@ -28,7 +28,6 @@ from numpy.typing import NDArray
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.averages import EQUALLY_WEIGHTED
 from credibly._kernels.placements import falling_order, placements
-from credibly.intervals._declare import extent
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 from credibly.predictions.summaries import (
@@ -95,6 +94,11 @@ def _finite(m: Measure, p: Predictions, average: Average | None) -> Floats | Non
     # What is rounding alone, as of a share of 1 under weights, is 0: its sums would say anything.
     noise = np.abs(values).max(initial=0.0) * p.weights.sum() <= ROUNDING * size < math.inf
     return np.zeros_like(values) if noise else values
+
+
+def extent(m: Measure) -> float:
+    """Return the length of the range: endless too where a measure counts, and only the number of cases is an end."""
+    return math.inf if m.most is not None else m.range[1] - m.range[0]
 
 
 def condensed(m: Measure, p: Predictions, average: Average | None = None) -> Predictions:
