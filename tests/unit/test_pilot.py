@@ -10,6 +10,7 @@ from credibly import DataError, ParameterError, Predictions, evaluate, sample_si
 from credibly.intervals import proportion_methods
 from credibly.intervals.generalization import widening
 from credibly.measures import measures
+from credibly.predictions.summaries import BinaryCounts
 
 
 def scored(n, seed, **columns):
@@ -46,6 +47,21 @@ def test_as_many_copies_of_the_pilot_have_the_width(measure):
     plan = sample_size(p, measure, width(nine, measure))
     assert plan.n == pytest.approx(9 * 400, rel=0.03)
     assert sample_size(p, measure, plan.pilot_width).n == pytest.approx(400, rel=0.01)
+
+
+SHARES = [m.name for m in measures if m.parts is not None and m.reads is BinaryCounts]
+
+
+@pytest.mark.parametrize("measure", SHARES)
+def test_a_share_of_some_cases_is_planned_by_how_many_they_are(measure):
+    """Of a recall only the positive cases count, and nine copies of the pilot have nine times as many."""
+    rng = np.random.default_rng(6)
+    y = rng.random(600) < 0.08
+    label = np.where(rng.random(600) < 0.25, ~y, y)
+    pilot, nine = (Predictions.of(np.tile(y, k), label=np.tile(label, k)) for k in (1, 9))
+    plan = sample_size(pilot, measure, width(nine, measure))
+    assert plan.n == plan.cases == pytest.approx(9 * 600, abs=2)
+    assert sample_size(pilot, measure, plan.pilot_width).n == pytest.approx(600, abs=2)
 
 
 def test_groups_are_counted_with_their_own_freedom():

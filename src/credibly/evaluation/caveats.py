@@ -34,7 +34,6 @@ from credibly.evaluation.fold_estimators import has_samples, leaves_one_out
 from credibly.evaluation.many_attributes import choices_change, many_attributes
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.long_run import long_memory
-from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import two_sided
 from credibly.intervals.shares import ShareMethod
 from credibly.measures import Measure
@@ -198,7 +197,7 @@ def interval_findings(
     counted = zip(p.classes, sizes.tolist(), strict=True)
     few = [f"{c!r} ({n})" for c, n in counted if n < MIN_CASES and (n or not alone)]
     method = None if asked == "auto" else interval_methods[asked]
-    serves = limits.method.startswith(wilson.title)
+    serves = limits.share_of is not None
     if isinstance(method, ShareMethod):
         serves = method.proportion.few
     if not few or serves:

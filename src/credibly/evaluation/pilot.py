@@ -26,7 +26,7 @@ from credibly.intervals.long_run import MIN_COSINES
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_quantile, two_sided
 from credibly.intervals.sample_size import smallest
-from credibly.intervals.standard_errors import WILSON_FORM, RangeScale, grows, wilson_form
+from credibly.intervals.standard_errors import RangeScale, grows, wilson_form
 from credibly.intervals.widening import widening
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
@@ -190,7 +190,7 @@ def sample_size(
     few = pilot.freedom < MIN_DEGREES_OF_FREEDOM
     return PilotPlan(
         m.call, m.title, pilot.estimate.value, wanted, n, max(n, assured), share, pilot.unit,
-        round(n * pilot.estimate.n / pilot.n), pilot.n, pilot.interval, pilot.parts.shares,
+        round(n * p.known().cases / pilot.n), pilot.n, pilot.interval, pilot.parts.shares,
         sizes, np.array([pilot.width(each) for each in sizes.tolist()]),
         pilot.repeats_for(wanted), pilot.endless("repeats"), pilot.endless("folds"),
         (SMALL_PILOT(measure=lower_first(m.title), **facts),) if few else (),
@@ -244,25 +244,21 @@ class Pilot:
     def freedom(self) -> float:
         """Degrees of freedom of the variance that the pilot shows; where that follows from a value, of its cases."""
         found = self.interval.degrees_of_freedom
-        return found if math.isfinite(found) or self.of_share else max(self.n - 1.0, 1.0)
-
-    @property
-    def of_share(self) -> bool:
-        """Whether the interval is Wilson's, which needs the share and the number of cases alone."""
-        return self.interval.method == wilson.title
+        return found if math.isfinite(found) or self.interval.share_of else max(self.n - 1.0, 1.0)
 
     def width(self, n: float, assurance: float | None = None, left: float = 1.0) -> float:
         """Return how wide the interval would be with so many units and what is left of the variance."""
         level, value = self.interval.confidence_level, self.estimate.value
-        if self.of_share:
-            low, high = wilson.limits(value * n, float(n), level)
+        if whole := self.interval.share_of:  # Wilson's limits need nothing but the share and these
+            cases = whole * n / (self.n * left)
+            low, high = wilson.limits(value * cases, cases, level)
             return high - low
         sure = 1.0
         if assurance is not None and math.isfinite(self.freedom):
             sure = math.sqrt(self.freedom / chi_square_quantile(assurance, self.freedom))
         times = two_sided(level, self._freedom_of(n)) / two_sided(level, self.freedom)
         factor = math.sqrt(left * self.n / n) * times * sure
-        if WILSON_FORM in self.interval.method:
+        if self.interval.as_share:
             first, last = wilson_form(value, factor * self._reach(), *self.range)
             return last - first
         scale = RangeScale(*self.range, nearest=MIN_END_DISTANCE)

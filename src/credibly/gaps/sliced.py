@@ -101,7 +101,7 @@ class Family:
         made = c.first.limits(self.tail)
         if ends is None or isinstance(made, str):
             return None
-        how = made.method.partition(",")[0]
+        how = made.method_name
         return Interval(*ends, self.level, f"{how} of both sides (MOVER), max-T", made.about)
 
     def told(self, c: Contrast, to: str) -> SliceContrast:

@@ -417,7 +417,8 @@ def wide_limits(
         first, last = skewed.limits(shown, error * (shown / q.value), errors)
         leaning = SKEWED
     method = f"{named}{leaning}, {freedom:.4g} degrees of freedom"
-    made = Interval(first, last, q.confidence_level, method, about, error, freedom)
+    closed = math.isfinite(high - low)
+    made = Interval(first, last, q.confidence_level, method, about, error, freedom, as_share=closed)
     if cases is None or (first <= cases.low and cases.high <= last):
         return made
     widest = min(first, cases.low), max(last, cases.high)

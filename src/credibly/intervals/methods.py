@@ -244,6 +244,7 @@ def influence(q: EstimateRequest) -> Interval:
         named,
         standard_error=seen,
         degrees_of_freedom=uncertainty.freedom,
+        as_share=uncertainty.as_share,
     )
     return _in_time(q, interval) if q.predictions.in_time else interval
 

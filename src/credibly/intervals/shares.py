@@ -55,7 +55,8 @@ class ShareMethod(IntervalMethod):
         if limits.low == limits.high:
             raise RefusalError(f"{self.title}'s interval has no width where all cases are alike")
         error = math.sqrt(share * (1 - share) / size) or None
-        return replace(limits, method=f"{self.title}{text}", standard_error=error)
+        method = f"{self.title}{text}"
+        return replace(limits, method=method, standard_error=error, share_of=size)
 
 
 def _counted(q: EstimateRequest) -> tuple[float, float, float, str]:

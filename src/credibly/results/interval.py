@@ -76,8 +76,19 @@ class Interval(Result, eq=True):
     standard_error: float | None = field(default=None, compare=False)  # of the value, if it has one
     degrees_of_freedom: float = field(default=math.inf, compare=False)  # of the t that it uses
     dependence: TimeDependence | None = field(default=None, compare=False)  # of cases in time order
+    share_of: float | None = field(default=None, compare=False)  # where it needs no more
+    as_share: bool = field(default=False, compare=False)  # whether limits are in Wilson's form
 
     json_keys = "low high confidence_level method about [dependence]"
+
+    @property
+    def method_name(self) -> str:
+        """The name of the method, without what it was made of.
+
+        >>> Interval(0.2, 0.4, 0.95, "Wilson, effective size 80").method_name
+        'Wilson'
+        """
+        return self.method.partition(",")[0]
 
     def __iter__(self) -> Iterator[float]:
         """Give the two ends."""
@@ -159,7 +170,7 @@ def about_text(
     having: dict[str, list[str]] = {}
     for i, name in zip(made, names or [""] * len(made), strict=True):
         about = about_what(i.about, several=several)
-        found.setdefault(about, Counter())[i.method.split(",")[0]] += 1
+        found.setdefault(about, Counter())[i.method_name] += 1
         having.setdefault(about, []).append(name)
     first, *others = (
         f"{about}: {', '.join(f'{name} ({n})' for name, n in counts.most_common())}."
