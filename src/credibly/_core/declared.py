@@ -136,6 +136,11 @@ class Parametrised(Declared[P, R]):
         return write_call(self.name, given) if given else self.name
 
     @property
+    def title_with_arguments(self) -> str:
+        """Its title, with what makes it another than the plain one: ``F-beta (beta=2)``."""
+        return f"{self.title}{self.call.removeprefix(self.name).replace('(', ' (', 1)}"
+
+    @property
     def settings(self) -> Mapping[str, Any]:
         """All that was set: its arguments."""
         return self.arguments

@@ -214,7 +214,7 @@ def described(p: Predictions | None) -> dict[str, Any]:
     ('classification', ['model'], ('score',), '3 cases', '1: 2, 0: 1')
     """
     if p is None:
-        return {"task": None, "models": [], "provides": [], "estimates": [], "about": "", "spread": "", "unlabelled": 0, "fingerprint": None}  # fmt: skip
+        return {"task": None, "models": [], "provides": [], "estimates": [], "cases": "", "about": "", "spread": "", "unlabelled": 0, "fingerprint": None}  # fmt: skip
     models = [str(m) for m in p.model_names] or ["model"]
     several = [f"{len(models)} models"] if len(models) > 1 else []
     ways = [
@@ -225,7 +225,8 @@ def described(p: Predictions | None) -> dict[str, Any]:
         "models": models,
         "provides": p.provides,
         "estimates": [("auto", "the usual estimate"), *ways] if len(ways) > 1 else [],
-        "about": ", ".join([_sized(p, len(models)), *several]),
+        "cases": (cases := _sized(p, len(models))),
+        "about": ", ".join([cases, *several]),
         "spread": _spread(p, len(models)),
         "unlabelled": _unlabelled(p),
         "fingerprint": p.fingerprint,

@@ -85,11 +85,14 @@ def _column(source: Source, name: str, found: Labels) -> dict[str, Any]:
         "distinct": len(found.values),
         "missing": missing,
     }
-    text, bars = _by_value(found, counts)
+    greatest = None
     if kind == "number" or (kind == "whole" and len(found.values) > MAX_COUNTED_VALUES):
-        text, bars = _by_size(source, name)
+        text, bars, greatest = _by_size(source, name)
+    else:
+        text, bars = _by_value(found, counts)
     made["about"] = ", ".join([text, *([f"{missing:,} empty"] if missing else [])])
-    return made | {"bars": bars, "values": [str(v) for v in found.values[:MAX_COUNTED_VALUES]]}
+    made |= {"bars": bars, "greatest": greatest}
+    return made | {"values": [str(v) for v in found.values[:MAX_COUNTED_VALUES]]}
 
 
 def _by_value(found: Labels, counts: NDArray[Any]) -> tuple[str, list[float]]:
@@ -102,13 +105,14 @@ def _by_value(found: Labels, counts: NDArray[Any]) -> tuple[str, list[float]]:
     return text, (top / max(top.max(initial=0), 1)).tolist()
 
 
-def _by_size(source: Source, name: str) -> tuple[str, list[float]]:
+def _by_size(source: Source, name: str) -> tuple[str, list[float], float | None]:
     try:
         numbers = source.numbers(name)
     except CrediblyError:
-        return "not all numbers", []
+        return "not all numbers", [], None
     numbers = numbers[np.isfinite(numbers)]
     if not numbers.size:
-        return "nothing", []
+        return "nothing", [], None
     counts, _ = np.histogram(numbers, HISTOGRAM_BARS)
-    return f"{numbers.min():.6g} to {numbers.max():.6g}", (counts / max(counts.max(), 1)).tolist()
+    low, high = float(numbers.min()), float(numbers.max())
+    return f"{low:.6g} to {high:.6g}", (counts / max(counts.max(), 1)).tolist(), high

@@ -87,7 +87,7 @@ class Calibration(Result):
     -0.1
     """
 
-    heading: str
+    subject: str
     outcomes: Outcomes
     groups: Groups
     table: Table
@@ -96,6 +96,7 @@ class Calibration(Result):
     tests: tuple[TestResult, ...]
     findings: tuple[Finding, ...] = ()
     about: str = ""  # which probabilities, where it is not plain
+    model: str | None = None
 
     versioned = True
     json_keys = (
@@ -104,6 +105,13 @@ class Calibration(Result):
     )
     row_parts = "table"
     finding_parts = "groups table tests curves"
+
+    @property
+    def heading(self) -> str:
+        """Say whose calibration it is, and of how many cases."""
+        by = "" if self.model is None else f" by {self.model}"
+        o = self.outcomes
+        return f"{self.subject}{by}: {o.n:,.10g} cases, {o.events.sum():,.10g} events"
 
     @property
     def all(self) -> Result:
@@ -245,8 +253,8 @@ def calibration(
     decompositions = [murphy(outcomes, found), corp(outcomes), corp(outcomes, "log_loss")]
     if not outcomes.one_class:
         decompositions.insert(1, covariance(outcomes))
-    name = "model" if p.model is None else str(p.model[0])
-    evidence = Foretold(outcomes, (name,), found)
+    model = None if p.model is None else str(p.model[0])
+    evidence = Foretold(outcomes, (model or "model",), found)
     tests, refused = tests_of(evidence, fitted_on_these=fitted_on_these)
     doubts += refused
     curves = [
@@ -256,10 +264,10 @@ def calibration(
         curves.append(smooth_curve(outcomes, confidence_level=confidence_level))
     except DataError as error:
         doubts.append(NO_SMOOTH_CURVE(error=error))
-    heading = f"Calibration of {_name(p, of)}: {outcomes.n:,.10g} cases, {outcomes.events.sum():,.10g} events"
-    which = " of the top label" if _is_top_label(of) else ""
-    drawn, parts = tuple(curves), tuple(decompositions)
-    return Calibration(heading, outcomes, found, table, drawn, parts, tests, tuple(doubts), which)
+    top = _is_top_label(of)
+    what = "the top label" if top else f"class {p.classes[p.positive or 0]!r}"
+    made = outcomes, found, table, tuple(curves), tuple(decompositions), tests, tuple(doubts)
+    return Calibration(f"Calibration of {what}", *made, " of the top label" if top else "", model)
 
 
 def groups_for(outcomes: Outcomes) -> tuple[int, list[Finding]]:
@@ -308,12 +316,6 @@ def _of(p: Predictions, of: object) -> Predictions:
 
 def _is_top_label(of: object) -> bool:
     return str(of).replace("-", "_") == "top_label"
-
-
-def _name(p: Predictions, of: object) -> str:
-    model = "" if p.model is None else f" by {p.model[0]}"
-    what = "the top label" if _is_top_label(of) else f"class {p.classes[p.positive or 0]!r}"
-    return f"{what}{model}"
 
 
 def statistics_table(

@@ -301,8 +301,7 @@ MEASURE_RULE = Rule(
 def _measure_named(measure: str = DEFAULT_MEASURE) -> str:
     """Name a measure as an axis does, with the arguments that make it another number."""
     m = measures.parse(measure)
-    arguments = m.call.partition("(")[2].removesuffix(")")
-    return lower_first(m.title) + (f" ({arguments})" if arguments else "")
+    return lower_first(m.title_with_arguments)
 
 
 @curve_kind(

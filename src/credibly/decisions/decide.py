@@ -219,7 +219,7 @@ def decide(
             ModelDecision(
                 model=keys.get("model"),
                 rule=chosen.call,
-                title=_title(chosen),
+                title=chosen.title_with_arguments,
                 threshold=choice.threshold,
                 threshold_interval=limits,
                 why_no_threshold_interval=why,
@@ -277,12 +277,6 @@ def models(problem: DecisionProblem) -> Iterator[tuple[dict[str, Any], DecisionP
 
 def _of(models: Sequence[Any]) -> str:
     return "" if None in models else f"{listed(map(str, models))}: "
-
-
-def _title(rule: DecisionRule) -> str:
-    """Return what a rule is called, with the arguments that were given."""
-    arguments = rule.call.partition("(")[2].removesuffix(")")
-    return f"{rule.title} ({arguments})" if arguments else rule.title
 
 
 def _automatic(p: Predictions) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,12 +100,14 @@ def clustering_mdl(
     _check_sizes(clusterings, k)
     rows = _ClusterRows.of(as_features(X), precision)
     seed = None if rng is None else seed_of(rng)
-    labelled = dict(_clusterings(clusterings, X, k, FIXED_SEED if seed is None else seed))
+    made = list(_clusterings(clusterings, X, k, FIXED_SEED if seed is None else seed))
+    labelled = {each.name: each.labels for each in made}
     coded = {name: np.asarray(distinct(c).codes, np.intp) for name, c in labelled.items()}
     named = {NULL_CLUSTERING: np.zeros(rows.n, np.intp), **coded}
     code = _Code(membership, nominal == "sent", PSEUDO_COUNTS[zero_frequency])
     described = tuple(code.describe(name, rows, labels) for name, labels in named.items())
-    findings = (*_unlabelled(labelled), *_findings(named, seed, clusterings))
+    asked = {each.name: each.asked for each in made}
+    findings = (*_unlabelled(labelled), *_findings(named, asked, seed, clusterings))
     heading = (
         f"{count(rows.n, 'row')}, {count(len(rows.numeric), 'numeric column')}, "
         f"{count(len(rows.nominal), 'nominal column')}; two-part code in bits, {membership} membership"
@@ -257,18 +258,24 @@ def _check_sizes(given: Any, k: object) -> None:
         )
 
 
+class _Clustering(NamedTuple):
+    """The label of each row, and how many clusters were asked for."""
+
+    name: str
+    labels: NDArray[Any]
+    asked: int = 0
+
+
 def _clusterings(
     given: Any, X: Any, k: int | Iterable[int] | None, seed: int | None
-) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yield names and labels; clusterers are fitted once for each number of clusters."""
+) -> Iterator[_Clustering]:
+    """Yield clusterings; clusterers are fitted once for each number of clusters."""
     n = as_features(X).shape[0]
     if isinstance(given, Mapping):
         for name, each in given.items():
-            columns = dict(_clusterings(each, X, k, seed))
-            alone = len(columns) == 1
-            yield from (
-                (str(name) if alone else f"{name}, {size}", c) for size, c in columns.items()
-            )
+            made = list(_clusterings(each, X, k, seed))
+            alone = len(made) == 1
+            yield from (c._replace(name=str(name) if alone else f"{name}, {c.name}") for c in made)
         return
     if isinstance(given, str) or hasattr(given, "fit_predict"):
         yield from _fitted(given, X, _sizes(k, n), seed)
@@ -278,12 +285,10 @@ def _clusterings(
         raise DataError(
             f"There are {count(len(labels), 'label')} for {count(n, 'row')}; a clustering needs one label per row."
         )
-    yield "given", labels
+    yield _Clustering("given", labels)
 
 
-def _fitted(
-    given: Any, X: Any, sizes: tuple[int, ...], seed: int | None
-) -> Iterator[tuple[str, NDArray[Any]]]:
+def _fitted(given: Any, X: Any, sizes: tuple[int, ...], seed: int | None) -> Iterator[_Clustering]:
     from sklearn.base import clone
     from sklearn.cluster import KMeans
     from sklearn.preprocessing import StandardScaler
@@ -305,12 +310,13 @@ def _fitted(
         inputs, clusterer = StandardScaler().fit_transform(inputs), KMeans(n_init=10)
     size = _size_of(clusterer)
     if size is None:
-        yield type(clusterer).__name__, _labels(seeded(clone(clusterer), seed), inputs)
+        labels = _labels(seeded(clone(clusterer), seed), inputs)
+        yield _Clustering(type(clusterer).__name__, labels)
         return
     for k in sizes:
         if k > 1:
             made = seeded(clone(clusterer).set_params(**{size: k}), seed)
-            yield f"{k} clusters", _labels(made, inputs)
+            yield _Clustering(f"{k} clusters", _labels(made, inputs), k)
 
 
 def _labels(clusterer: Any, inputs: Any) -> NDArray[Any]:
@@ -345,9 +351,10 @@ def _unlabelled(labelled: Mapping[str, NDArray[Any]]) -> Iterator[Finding]:
             yield UNLABELLED_ROWS(name=name, rows=count(n, "row"))
 
 
-def _findings(named: dict[str, Codes], seed: int | None, given: Any) -> Iterator[Finding]:
-    asked = {n: re.search(r"(\d+) clusters$", n) for n in named}
-    fewer = [n for n, found in asked.items() if found and int(found[1]) > named[n].max() + 1]
+def _findings(
+    named: dict[str, Codes], asked: dict[str, int], seed: int | None, given: Any
+) -> Iterator[Finding]:
+    fewer = [name for name, k in asked.items() if k > named[name].max() + 1]
     if fewer:
         yield FEWER_CLUSTERS(names=", ".join(fewer))
     yield from _same(named)

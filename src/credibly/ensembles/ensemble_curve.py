@@ -28,7 +28,8 @@ class EnsembleCurve(LearningCurve):
 
     key: ClassVar[str] = "models"
     by: ClassVar[tuple[str, ...]] = ("part",)
-    heading: ClassVar[str] = "Ensemble curve, the same training and test parts"
+    title: ClassVar[str] = "Ensemble curve"
+    fixed: ClassVar[str] = "the same training and test parts"
     meant: ClassVar[tuple[str, ...]] = (RESUBSTITUTION.code,)
 
 

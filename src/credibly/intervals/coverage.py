@@ -37,8 +37,12 @@ class ProportionCoverage(Result):
     @property
     def heading(self) -> str:
         """Say what it is."""
-        fixed = f"rate {self.rate[0]:g}" if self.along == "n" else f"{self.n[0]:,} cases"
-        return f"How often {percent(self.confidence_level)} intervals cover, {fixed}"
+        return f"How often {percent(self.confidence_level)} intervals cover, {self.held}"
+
+    @property
+    def held(self) -> str:
+        """Say what stays the same at every point."""
+        return f"rate {self.rate[0]:g}" if self.along == "n" else f"{self.n[0]:,} cases"
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one dictionary for each method and point."""

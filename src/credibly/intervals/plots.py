@@ -163,7 +163,7 @@ def proportion_coverage(found: ProportionCoverage) -> Figure:
         Axis("how often the interval covers", (max(0.0, low - 0.02), 1.0)),
         (Layer.of("rule", y=[found.confidence_level], emphasis="dashed"), *lines),
         f"{found.heading}. Lowest: {lowest}.",
-        subtitle=f"{found.heading.partition(', ')[2]}; dashed: {percent(found.confidence_level)}",
+        subtitle=f"{found.held}; dashed: {percent(found.confidence_level)}",
     )
 
 

@@ -16,8 +16,8 @@ class HoldsTable(Protocol):
     """A result that holds a table of estimates."""
 
     @property
-    def heading(self) -> str:
-        """What it is about."""
+    def subject(self) -> str:
+        """What was done, without the model it was done with and without numbers of cases."""
 
     @property
     def table(self) -> Table:
@@ -50,7 +50,7 @@ class ByModel(Collected[T]):
     @property
     def heading(self) -> str:
         """Which models these are."""
-        return f"{self.models[0].heading.partition(' by ')[0].partition(':')[0]} by {listed(self.names)}"
+        return f"{self.models[0].subject} by {listed(self.names)}"
 
     @property
     def table(self) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,24 +24,30 @@ from credibly.schemes import Output, Scheme, as_schemes, build, fitted_alone, ou
 from credibly.schemes.prediction import last_step
 
 MARGIN_SHARE = 0.05  # beyond the outermost rows
-ALL_ROWS = "all rows"
+Source = Literal["all rows", "replicate", "member"]
 TIE_MARGIN = 1e-300  # keeps a point where two classes are equal on the side that its label says
 
 
 class Boundary(Result):
     """The lines between the labels of one fitted model, and the share of all rows that it gets wrong.
 
-    ``fit`` says what it learned from: ``"all rows"``, a ``"replicate"`` with its number, or as which
-    ``"member"`` of an ensemble. ``labels`` holds the code of the label at each point of the grid.
+    It learned from all rows, from one of the replicates, or as one of the members of an ensemble, which
+    have numbers; ``fit`` says so in words. ``labels`` holds the code of the label at each point of the grid.
     """
 
     scheme: str
-    fit: str
+    source: Source
+    number: int
     lines: tuple[tuple[Floats, Floats], ...]
     error: float
     labels: NDArray[np.int8]
 
     json_keys = "scheme fit error lines"
+
+    @property
+    def fit(self) -> str:
+        """What it learned from, such as ``"replicate 2"``."""
+        return f"{self.source} {self.number}" if self.number else self.source
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one dictionary for each point of each line."""
@@ -82,7 +88,7 @@ class DecisionBoundaries(Result):
 
     def unsettled(self, scheme: str) -> float:
         """Return how often fits on other samples label a point of the plane otherwise than most do."""
-        votes = [b.labels for b in self.of(scheme) if b.fit.startswith("replicate")]
+        votes = [b.labels for b in self.of(scheme) if b.source == "replicate"]
         if not votes:
             return float("nan")
         each = np.stack(
@@ -153,10 +159,10 @@ def decision_boundaries(
     found: list[Boundary] = []
     for scheme in as_schemes(schemes):
         model = trace.fitted(scheme, np.arange(len(plane.points)), seed)
-        found.append(trace.boundary(scheme.name, ALL_ROWS, model))
-        for i, rows in enumerate(drawn):
+        found.append(trace.boundary(scheme.name, "all rows", 0, model))
+        for i, rows in enumerate(drawn, 1):
             other = trace.fitted(scheme, rows, seed)
-            found.append(trace.boundary(scheme.name, f"replicate {i + 1}", other))
+            found.append(trace.boundary(scheme.name, "replicate", i, other))
         if members:
             found += trace.members(scheme.name, model)
     findings = [UNSEEDED(what="the samples", seed=seed)] if replicates and rng is None else []
@@ -176,7 +182,7 @@ class _Tracer:
         estimator = build(scheme, "classification", points, seed)
         return fitted_alone(scheme.name, estimator, points, codes)
 
-    def boundary(self, name: str, fit: str, model: Any) -> Boundary:
+    def boundary(self, name: str, source: Source, number: int, model: Any) -> Boundary:
         """Trace a model that knows classes by their codes."""
         k = len(self.plane.classes)
         grid = np.column_stack([side.ravel() for side in np.meshgrid(self.x, self.y)])
@@ -186,7 +192,7 @@ class _Tracer:
         support = _support(output, k).reshape(*shape, k)
         wrong = np.asarray(model.predict(self.plane.points)) != self.plane.codes
         lines = tuple(_lines(self.x, self.y, labels, support))
-        return Boundary(name, fit, lines, float(wrong.mean()), labels)
+        return Boundary(name, source, number, lines, float(wrong.mean()), labels)
 
     def members(self, name: str, model: Any) -> list[Boundary]:
         voters = getattr(last_step(model), "estimators_", None)
@@ -194,7 +200,7 @@ class _Tracer:
             raise ParameterError(
                 f"{name} is not an ensemble whose members learn from the same columns as it does."
             )
-        return [self.boundary(name, f"member {i + 1}", m) for i, m in enumerate(voters)]
+        return [self.boundary(name, "member", i, m) for i, m in enumerate(voters, 1)]
 
 
 def _samples(plane: Plane, replicates: int, seed: int) -> list[NDArray[np.intp]]:

@@ -37,13 +37,19 @@ class LearningCurve(Result):
 
     key: ClassVar[str] = "trained on"
     by: ClassVar[tuple[str, ...]] = ()
-    heading: ClassVar[str] = "Learning curve, the same test parts"
+    title: ClassVar[str] = "Learning curve"
+    fixed: ClassVar[str] = "the same test parts"
     meant: ClassVar[tuple[str, ...]] = ()  # codes of findings that the curve itself makes obvious
 
     predictions: Mapping[int, Predictions]  # by rows trained on
 
     json_keys = "heading sizes=rows estimates=judged.estimates"
     finding_parts = "judged"
+
+    @property
+    def heading(self) -> str:
+        """Say what grows, and what stays the same at every size."""
+        return f"{self.title}, {self.fixed}"
 
     def rows(self) -> list[dict[str, Any]]:
         """Return how many cases were predicted at each size."""

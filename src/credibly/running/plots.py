@@ -16,7 +16,7 @@ from credibly.results.figure import Axis, Columns, Emphasis, Figure, Layer
 from credibly.results.interval import ends_of, level_text
 from credibly.results.plot import plot_kind
 from credibly.results.table import several_models
-from credibly.running.boundaries import ALL_ROWS, MARGIN_SHARE, Boundary, DecisionBoundaries
+from credibly.running.boundaries import MARGIN_SHARE, Boundary, DecisionBoundaries
 from credibly.running.learning_curves import LearningCurve
 from credibly.running.theories import TheorySizes
 from credibly.running.two_attributes import ClassScatter, Plane
@@ -69,7 +69,7 @@ def growth(
     levels = level_text((e.interval for e in table.estimates), several=several)
     title = table.estimates[0].name
     return Figure(
-        f"{grown.heading.partition(',')[0]}: {lower_first(title)}",
+        f"{grown.title}: {lower_first(title)}",
         Axis(x_title),
         Axis(title),
         tuple(layers),
@@ -159,11 +159,11 @@ def decision_boundaries(found: DecisionBoundaries) -> Figure:
     plane, schemes = found.plane, found.schemes
     layers = _scattered(plane, np.ones(len(plane.points), bool), quiet=True)
     named = len(schemes) == 1 and len(found.boundaries) <= MAX_NAMED_MEMBERS + 1
-    for b in sorted(found.boundaries, key=lambda b: b.fit == ALL_ROWS):
-        own = named and b.fit.startswith("member")
+    for b in sorted(found.boundaries, key=lambda b: b.source == "all rows"):
+        own = named and b.source == "member"
         series = b.fit if own else b.scheme if len(schemes) > 1 else None
         if b.lines:
-            thick = own or b.fit == ALL_ROWS
+            thick = own or b.source == "all rows"
             layers.append(_traced(b, series, "plain" if thick else "quiet"))
     thin = any(layer.kind == "line" and layer.emphasis == "quiet" for layer in layers)
     spoken = "; ".join(

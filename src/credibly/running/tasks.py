@@ -96,6 +96,7 @@ class TaskResult:
     predict_seconds: float = 0.0
     baseline: NDArray[np.float64] | None = None  # priors or mean of the training part
     error: str = ""
+    out_of_memory: bool = False
     trace: str = ""
     warned: tuple[str, ...] = ()
     said: tuple[Finding, ...] = ()  # by the fitted model itself
@@ -200,6 +201,7 @@ def run_task(job: Job, scheme: int, place: int, split: Split) -> TaskResult:
             if isinstance(error, SystemExit) and error.code in SIGNAL_EXIT_CODES:
                 raise
             facts["error"] = f"{type(error).__name__}: {_first_lines(error)}"
+            facts["out_of_memory"] = isinstance(error, MemoryError)
             facts["trace"] = traceback.format_exc()
     facts["warned"] = tuple(dict.fromkeys(_first_lines(w.message) for w in heard))
     return TaskResult.of(scheme, place, split, rows, times, **facts)

@@ -85,6 +85,11 @@ class Recalibrated(Result):
     row_parts = "table"
     finding_parts = "table tests"
 
+    @property
+    def subject(self) -> str:
+        """What was done."""
+        return self.heading
+
     def _maps(self) -> list[Any]:
         return [m.parameters for m in self.fitted.maps]
 

@@ -95,7 +95,7 @@ def answer(task: Task, clock: AbstractContextManager[None] | None = None) -> Fit
     with clock or nullcontext():
         result = run_task(job, 0, task.place, split)
     if result.output is None:
-        status: Status = "memory" if result.error.startswith("MemoryError") else "error"
+        status: Status = "memory" if result.out_of_memory else "error"
         return FitAnswer(task.key, status, result)
     predictions = predictions_of(job, [result])
     return FitAnswer(task.key, "done", result, values_of(predictions, task.setting))

@@ -64,7 +64,7 @@ function verdict(study) {
   const once = study.models.length === 1 || study.options.models; // a row of the file is a case
   if (study.kind) return `${study.about}: ${shownText(study.kinds[study.kind].title).toLowerCase()}.`;
   const share = study.spread && once ? ` (${study.spread})` : "";
-  return `${study.about.replace(/, \d+ models$/, "")}${share}${models}.`;
+  return `${study.cases}${share}${models}.`;
 }
 
 /** The role of each column, as it was read. @param {any} study */
@@ -137,7 +137,7 @@ function readingCard(bench, seen) {
   const roles = study.kind ? {} : rolesOf(study);
   const predicted = seen.columns.filter((c) => PREDICTED_ROLES.includes(roles[c.name]));
   const several = predicted.length > 1;
-  const greatest = Math.max(0, ...predicted.filter((c) => ["probability", "score"].includes(roles[c.name])).map((c) => Number(c.about.split(" to ")[1]?.split(",")[0]) || 0));
+  const greatest = Math.max(0, ...predicted.filter((c) => ["probability", "score"].includes(roles[c.name])).map((c) => c.greatest ?? 0));
   const isPercent = greatest > 1 && greatest <= 100;
   const missing = predicted.reduce((n, c) => n + c.missing, 0);
   const tick = (key, title, text) => make("label", { class: "tick" }, make("input", { type: "checkbox", "data-option": key, checked: Boolean(study.options[key]), onchange: (event) => tell(bench, { [key]: event.target.checked }) }),
