@@ -638,6 +638,18 @@ def test_a_few_points_still_show_the_shape(points):
         roc.thinned(1)
 
 
+@pytest.mark.parametrize("wrong", [0, 40])
+def test_a_curve_that_bends_in_a_corner_is_thinned_to_its_shape(wrong):
+    """All of it lies within a thousandth of the corner, which a picture then shows alone."""
+    scores = np.r_[
+        np.linspace(2, 1, 100), np.linspace(1.5, 1.1, wrong), np.linspace(0.9, 0, 99_900)
+    ]
+    roc = curve("roc", Predictions.of(np.repeat([1, 0], [100, 99_900 + wrong]), score=scores))
+    thin = roc.thinned(200)
+    off = np.interp(roc.y, thin.y, thin.x) - roc.x
+    assert np.abs(off[(roc.x <= 0.0005) & (roc.y < 1)]).max() < 0.00005
+
+
 def in_folds(**more):
     y = np.arange(200) % 3 == 0
     score = y + np.random.default_rng(4).normal(size=200)

@@ -119,7 +119,8 @@ class Curve(Result):
 
         Of each of ``points / 4`` columns of a picture the first, the last, the lowest and the highest
         point are kept: all that a line can show in it. Where that leaves too few columns, the ends are
-        kept and then, one by one, the point farthest from the line that is drawn so far.
+        kept and then, one by one, the point farthest from the line that is drawn so far, so that a curve
+        that bends within a pixel of the corner does so too where the picture shows that corner alone.
         """
         if points < 2:
             raise ParameterError(
@@ -127,10 +128,10 @@ class Curve(Result):
             )
         if self.x.size <= points:
             return self
-        few = points < MIN_POINTS
-        keep = _corners_of_columns(self.x, self.y, (POINTS_TO_DRAW if few else points) // 4)
-        if few:
-            keep = keep[_farthest_first(self.x[keep], self.y[keep], points)]
+        if points < MIN_POINTS:
+            keep = _farthest_first(self.x, self.y, points)
+        else:
+            keep = _corners_of_columns(self.x, self.y, points // 4)
         threshold = None if self.threshold is None else self.threshold[keep]
         return replace(self, x=self.x[keep], y=self.y[keep], threshold=threshold)
 
