@@ -28,6 +28,27 @@ def test_a_class_without_a_name_is_kept_beside_missing_ones(tmp_path):
     assert back.label.tolist() == p.label.tolist()
 
 
+@pytest.mark.parametrize("suffix", ["parquet", "csv", "jsonl"])
+@pytest.mark.parametrize("odd", ["", " a", "a ", " ", "\n", "_a", "=a", "p_", "p_a", "truth", "NA"])
+def test_probabilities_of_oddly_named_classes_come_back(odd, suffix, tmp_path):
+    if not odd and suffix != "parquet":
+        pytest.skip("text has no class without a name")
+    for classes in ([odd, "zz"], [odd, "a", "zz"]):
+        shares = np.random.default_rng(1).dirichlet(np.ones(len(classes)), 6)
+        truth = [classes[i % len(classes)] for i in range(6)]
+        p = Predictions.of(truth, probability=shares, classes=classes)
+        assert read(save(p, tmp_path / f"p.{suffix}")).fingerprint == p.fingerprint
+        assert read(p.frame(), classes=classes).probability.tolist() == shares.tolist()
+
+
+def test_blanks_around_a_class_in_the_name_of_a_column_do_not_count():
+    frame = pd.DataFrame({"truth": ["a", "b"], "p: a": [0.75, 0.5], "prob = b": [0.25, 0.5]})
+    p = read(frame.rename(columns={"prob = b": "p = b", "p: a": "p : a"}))
+    assert p.probability.tolist() == [[0.75, 0.25], [0.5, 0.5]]
+    given = Predictions.of(["a", "b"], probability=frame[["p: a", "prob = b"]])
+    assert given.probability.tolist() == p.probability.tolist()
+
+
 def test_ordered_categories_of_a_file_are_those_of_the_frame(tmp_path):
     kind = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
     frame = pd.DataFrame({"truth": ["mid", "high", "low"], "label": ["mid", "low", "low"]}).astype(

@@ -68,8 +68,10 @@ def typed(name: object, known: Sequence[Any]) -> Any:  # noqa: ANN401
     """
     item = getattr(name, "item", None)
     plain = item() if item is not None else name
+    if plain in known:  # blanks may be all that tells two classes apart
+        return next(each for each in known if each == plain)
     for each in known:
-        if each == plain or str(each) == str(plain).strip():
+        if str(each) == str(plain).strip():
             return each
     if known and all(isinstance(v, str) for v in known):
         return str(plain)
@@ -142,7 +144,9 @@ def by_prefix(columns: Iterable[str], known: Sequence[Any]) -> dict[Any, str] | 
         return None
     for column in columns:
         name = typed(split_prefix(column)[1], known)
-        if column in known:  # a column may simply be called like its class
+        if name == "" and name not in known:
+            continue  # a column p_ is about the class without a name, or about none
+        if name not in known and column in known:  # which may simply be called like its class
             name = column
         if isinstance(name, str) != isinstance(known[0], str):
             return None

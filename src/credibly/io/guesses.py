@@ -61,7 +61,8 @@ def maybe_truth(source: Source) -> Argument:
     for column, values in few.items():
         if all(str(v).strip().lower() in VERDICT_WORDS for v in values.tolist()):
             return Argument("outcome", column)
-    about = {split_prefix(c)[1] for c in source.names}  # classes that columns such as p_yes are of
+    # The classes that columns such as p_yes are of.
+    about = {split_prefix(c)[1].strip() for c in source.names}
     of_classes = [c for c, v in few.items() if {str(each) for each in v.tolist()} <= about]
     if of_classes:
         return Argument("truth", of_classes[0])

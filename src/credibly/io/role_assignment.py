@@ -104,7 +104,9 @@ def _take_beside_predictions(roles: Roles, free: list[str]) -> None:
     if roles.explicit & ESSENTIAL_ROLES or called.keys() & {*NAMES["truth"], *NAMES["outcome"]}:
         return
     about = {c: split_prefix(c) for c in free}
-    pairs = [(rest, c) for c, (prefix, rest) in about.items() if prefix and rest in free]
+    pairs = [
+        (rest.strip(), c) for c, (prefix, rest) in about.items() if prefix and rest.strip() in free
+    ]
     if len(pairs) == 1 and about[pairs[0][1]][0] != "baseline":
         taken = dict(zip(("truth", "probability"), pairs[0], strict=True))
     elif "label" in called and called.keys() & {*PREDICTED_NAMES, *NAMES["probability"]}:
@@ -215,8 +217,8 @@ def _ambiguous(roles: Roles, role: str, found: list[str]) -> None:
 def _find_prefixed(roles: Roles, role: str, free: list[str]) -> None:
     """Collect columns such as p_yes and p_no, which the classes will confirm or not."""
     for column in free:
-        prefix, rest = split_prefix(column)
-        if prefix and rest and (prefix == "baseline") == (role == "baseline"):
+        prefix, _ = split_prefix(column)
+        if prefix and (prefix == "baseline") == (role == "baseline"):
             roles.prefixed.setdefault(prefix, []).append(column)
 
 

@@ -35,7 +35,7 @@ METRIC_NAMES = ("metric", "metric_name", "scorer")
 # A label where the truth is classes, a value where it is numbers.
 PREDICTED_NAMES = ("predicted", "y_pred", "prediction", "pred", "yhat", "y_hat", "predictions")
 PREFIXES = ("probability", "proba", "prob", "p", "distribution", "baseline")
-PREFIX = re.compile(rf"\s*({'|'.join(PREFIXES)})\s*[:_.·=\- ]\s*(.*)", re.IGNORECASE | re.DOTALL)
+PREFIX = re.compile(rf"\s*({'|'.join(PREFIXES)})\s*[:_.·=\- ](.*)", re.IGNORECASE | re.DOTALL)
 
 
 def plain_name(name: str) -> str:
@@ -44,10 +44,10 @@ def plain_name(name: str) -> str:
 
 
 def split_prefix(column: str) -> tuple[str, str]:
-    """Split the name of a column into what it says and the class it says it of.
+    """Split the name of a column into what it says and the class it says it of, blanks and all.
 
-    >>> split_prefix("p:yes"), split_prefix("Prob_no"), split_prefix("age")
-    (('p', 'yes'), ('prob', 'no'), ('', 'age'))
+    >>> split_prefix("p:yes"), split_prefix("Prob = no"), split_prefix("age")
+    (('p', 'yes'), ('prob', ' no'), ('', 'age'))
     """
     match = PREFIX.fullmatch(column)
     return (match[1].lower(), match[2]) if match else ("", column)

@@ -281,8 +281,9 @@ def by_class(table: Any, classes: Sequence[Any]) -> tuple[Any, tuple[Finding, ..
         return table, ()
     texts = [str(name) for name in names]
     called = dict(zip(texts, names, strict=True))
-    if set(called) != set(wanted):
-        called = {split_prefix(text)[1]: name for text, name in zip(texts, names, strict=True)}
+    for rests in ((rest := [split_prefix(text)[1] for text in texts]), [r.strip() for r in rest]):
+        if set(called) != set(wanted):
+            called = dict(zip(rests, names, strict=True))
     if set(called) == set(wanted):
         order = [called[name] for name in wanted]
         if order == list(names):
