@@ -14,11 +14,11 @@ from credibly.predictions.summaries import BinaryCounts
 from credibly.predictions.summaries.linear import ratio
 
 
-@measure("Jaccard index", reads=BinaryCounts, range=(0, 1), best=1, cite="Jaccard, P. (1912) Flora.",
-         undefined="no case is positive or labelled positive")
-def jaccard(c):
-    """Positive cases labelled positive, as a share of all that are either."""
-    return ratio(c.tp, c.positives + c.fp)
+@measure("Fowlkes-Mallows index", reads=BinaryCounts, range=(0, 1), best=1, cite="Fowlkes, E. B. (1983) Trees.",
+         undefined="no case is positive, or none is labelled positive")
+def fowlkes_mallows(c):
+    """Geometric mean of precision and recall."""
+    return ratio(c.tp, (c.positives * c.labelled_positive) ** 0.5)
 '''
 
 COMPARISON = '''
@@ -127,10 +127,10 @@ def answer_of(code, environment, folder):
 # Each through the door that its users go through; all in one process, since starting one takes long.
 DOORS = {
     "measure": """
-from credibly.measures import jaccard
-p = credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0])
+from credibly.measures import fowlkes_mallows
+p = credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 1, 0])
 whole = credibly.evaluate(p)
-found = [whole.estimates[-1].measure, whole["jaccard"].value, jaccard(p), jaccard.family]""",
+found = [whole.estimates[-1].measure, whole["fowlkes_mallows"].value, fowlkes_mallows(p), fowlkes_mallows.family]""",
     "comparison": """
 from credibly.comparisons import PairedValues
 test = credibly.compare(PairedValues([0.9, 0.8, 0.7], [0.8, 0.8, 0.6]), test="always_a_tie")
@@ -142,7 +142,7 @@ p = credibly.run("extra-trees(trees=3)", *data, resampling=3, rng=1, progress=Fa
 found = credibly.evaluate(p, "accuracy", estimate="pooled")["accuracy"].value""",
     "reader": """
 import pandas as pd
-pd.DataFrame({"truth": [1, 0, 1], "label": [1, 0, 0]}).to_feather("p.feather")
+pd.DataFrame({"truth": [1, 0, 1], "label": [1, 1, 0]}).to_feather("p.feather")
 found = [credibly.read("p.feather").n, credibly.read("p.feather", format="feather").n]""",
     "check": """
 from credibly._core.findings import findings
@@ -167,15 +167,15 @@ def told(*words):
     with contextlib.redirect_stdout(io.StringIO()) as said:
         main([*words])
     return said.getvalue()
-named = {"measure": "jaccard", "comparison": "always_a_tie", "scheme": "extra-trees", "reader": "feather",
+named = {"measure": "fowlkes_mallows", "comparison": "always_a_tie", "scheme": "extra-trees", "reader": "feather",
          "check": "round-number", "plot": "spectrum"}
 listed = {k: n in told("list", k + "s").split() for k, n in named.items()}
 shown = {k: json.loads(told("show", k, n, "--json"))["name"] for k, n in named.items()}
-read = json.loads(told("evaluate", "p.feather", "--measure", "jaccard", "--json"))
+read = json.loads(told("evaluate", "p.feather", "--measure", "fowlkes_mallows", "--json"))
 found = [all(listed.values()), shown == named, read["estimates"][0]["value"]]""",
 }
 ANSWERS = {
-    "measure": ["jaccard", 0.5, 0.5, "shares"],
+    "measure": ["fowlkes_mallows", 0.5, 0.5, "shares"],
     "comparison": ["Always a tie", 1.0],
     "reader": [3, 3],
     "check": ["note", "There are 10 cases.", "Ask where the cases come from.", "note"],
@@ -218,7 +218,7 @@ import warnings
 from credibly.measures import measures
 with warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")
-    here = "jaccard" in measures
+    here = "fowlkes_mallows" in measures
 try:
     measures["no_such_measure"]
 except credibly.CrediblyError as error:

@@ -62,10 +62,12 @@ def test_averages_over_labels_are_those_of_scikit_learn():
     functions = {
         "precision": metrics.precision_score, "recall": metrics.recall_score, "fbeta": metrics.f1_score,
         "auc": metrics.roc_auc_score, "average_precision": metrics.average_precision_score,
+        "jaccard": metrics.jaccard_score,
     }  # fmt: skip
-    found = label_sets(TRUTH, probability=SCORE).averaged()
+    sets = label_sets(TRUTH, probability=SCORE)
+    found = sets.averaged()
     assert len(found) == 15
-    for e in found:
+    for e in (*found, *sets.averaged("jaccard")):
         given = SCORE if e.measure in {"auc", "average_precision"} else PREDICTED
         assert e.value == pytest.approx(
             functions[e.measure](TRUTH, given, average=e.average), abs=1e-12

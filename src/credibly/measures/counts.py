@@ -23,9 +23,11 @@ from credibly.predictions.summaries.linear import ratio
 
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., ch. 5. Morgan Kaufmann."
 RIJSBERGEN = "van Rijsbergen, C. J. (1979) Information Retrieval, 2nd ed., ch. 7. Butterworths."
+JACCARD = "Jaccard, P. (1912) The distribution of the flora in the alpine zone. New Phytologist 11, 37-50."
 ALTMAN = "Altman, D. G. & Bland, J. M. (1994) Diagnostic tests 1 and 2. BMJ 308, 1552 and 309, 102."
 
 NONE_LABELLED_POSITIVE = Reason("no case is labelled positive", lambda c: c.labelled_positive == 0)
+NONE_EITHER = Reason("no case is positive or labelled positive", lambda c: c.positives + c.fp == 0)
 NONE_LABELLED_NEGATIVE = Reason("no case is labelled negative", lambda c: c.labelled_negative == 0)
 ALL_CASES = attrgetter("total")  # of which none counts twice
 case_count = partial(measure, range=(0, np.inf), linear=True, most=ALL_CASES, cite=WITTEN)
@@ -355,7 +357,7 @@ def false_negatives(c: BinaryCounts) -> Floats:
     "F-measure",
     range=(0, 1),
     best=1,
-    undefined="no case is positive or labelled positive",
+    undefined=NONE_EITHER,
     reported=5,
     cite=RIJSBERGEN,
     aliases=Names(
@@ -379,6 +381,28 @@ def fbeta(c: BinaryCounts, *, beta: float = 1) -> Floats:
     """
     square = float(min(beta, 1e100)) ** 2  # beyond it recall is all that counts
     return ratio((1 + square) * c.tp, square * c.positives + c.labelled_positive)
+
+
+@proportion(
+    "Jaccard index",
+    best=1,
+    undefined=NONE_EITHER,
+    by_request=True,
+    cite=JACCARD,
+    aliases=Names(
+        "critical_success_index, threat_score, intersection_over_union, iou",
+        sklearn="jaccard_score, jaccard, jaccard_macro(average='macro'), jaccard_micro(average='micro'), jaccard_weighted(average='weighted')",
+    ),
+)
+def jaccard(c: BinaryCounts) -> tuple[Floats, Floats]:
+    r"""Positive cases labelled positive, as a share of all that are either.
+
+    $TP / (TP + FP + FN)$
+
+    >>> jaccard(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
+    0.5
+    """
+    return c.tp, c.positives + c.fp
 
 
 @measure(
