@@ -126,6 +126,14 @@ def test_counts_of_any_size_and_mean_are_as_far_apart_as_their_limits_say():
     assert_allclose(half_distance(np.array(1e4), np.array(1e-3)), seldom, rtol=1e-10)
 
 
+def test_a_lognormal_law_of_a_huge_scale_keeps_its_digits():
+    parameters = {"log_mean": 0.3, "log_sd": 8.0}
+    found = forecasts([2.0], distribution="lognormal", parameters=parameters).scored("crps").outcome
+    assert found[0] == pytest.approx(
+        1643307.62868958693, rel=1e-12
+    )  # mpmath; where scoringrules is 9e-9 away
+
+
 def test_ensembles_follow_their_definitions():
     y, x = Y[:4], MEMBERS[:4, :5]
     away = [np.mean([abs(a - t) for a in row]) for t, row in zip(y, x, strict=True)]

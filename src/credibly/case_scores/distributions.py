@@ -83,7 +83,7 @@ def lognormal(z: Floats, sd: Floats) -> Floats:
     """
     logarithm = np.log(np.maximum(z, 0))
     below = special.ndtr(logarithm / sd)
-    beyond = special.ndtr(logarithm / sd - sd) + special.ndtr(sd / math.sqrt(2)) - 1
+    beyond = special.ndtr(logarithm / sd - sd) - special.ndtr(-sd / math.sqrt(2))
     return z * (2 * below - 1) - 2 * np.exp(sd**2 / 2) * beyond
 
 

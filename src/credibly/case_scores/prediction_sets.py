@@ -14,6 +14,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
 from credibly._core.text import count, some_have
+from credibly._kernels.rows import count_true
 from credibly.case_scores._declare import (
     Details,
     Evidence,
@@ -68,7 +69,7 @@ class PredictionSets(Evidence):
     @cached_property
     def sizes(self) -> NDArray[np.intp]:
         """How many classes each set holds, by model and case."""
-        return np.asarray(np.einsum("mnk->mn", self.sets.view(np.int8), dtype=np.intp))
+        return count_true(self.sets)
 
     @cached_property
     def held(self) -> Flags:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from itertools import chain
+from itertools import chain, compress
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,7 +32,6 @@ class Form(NamedTuple):
 
 JUDGEMENTS = Form("grade", "query, 0, document, grade", 3, ("grade", "relevance", "rel", "label", "judgement", "judgment", "rating"))  # fmt: skip
 RUNS = Form("score", "query, Q0, document, rank, score, name", 4, ("score", "prediction", "similarity"))  # fmt: skip
-MAX_GRADE = 1000  # grade, of which two to its power is a double
 QUERY_COLUMNS = ("query", "query_id", "qid", "topic", "topic_id", "user", "user_id")
 DOCUMENT_COLUMNS = ("document", "document_id", "doc", "doc_id", "docid", "docno", "item", "item_id")
 Places = NDArray[np.intp]
@@ -45,7 +44,7 @@ class Numbered(NamedTuple):
     queries: list[str]
     sizes: Places  # how many documents each query has
     documents: list[str]
-    numbers: Floats
+    numbers: NDArray[Any]
     given: Mapping[str, Mapping[str, Any]] | None = (
         None  # the mapping it was made of, if of nothing but texts
     )
@@ -54,9 +53,19 @@ class Numbered(NamedTuple):
         """Return the numbers by document under each query."""
         if self.given is not None:
             return self.given
-        return {q: dict(zip(held, x.tolist(), strict=True)) for q, held, x in self.by_query()}
+        return {q: dict(zip(held, x.tolist(), strict=True)) for q, held, x in self.lists()}
 
-    def by_query(self) -> Iterator[tuple[str, list[str], Floats]]:
+    def with_numbers(self, column: Floats) -> Numbered:
+        """Return the documents that have a number in a column, whose rows are the numbers here."""
+        numbers = column[self.numbers]
+        known = ~np.isnan(numbers)
+        sizes = np.bincount(self.of[known], minlength=self.sizes.size)
+        documents = [*compress(self.documents, known.tolist())]
+        return Numbered(
+            [*compress(self.queries, sizes)], sizes[sizes > 0], documents, numbers[known]
+        )
+
+    def lists(self) -> Iterator[tuple[str, list[str], Floats]]:
         """Yield the documents and numbers of each query."""
         ends = np.cumsum(self.sizes).tolist()
         for query, start, end in zip(self.queries, [0, *ends], ends, strict=False):
@@ -70,13 +79,7 @@ class Numbered(NamedTuple):
 
 def judgements(given: object) -> Numbered:
     """Return the grades by query and document."""
-    made = _one(given, JUDGEMENTS)
-    if made.numbers.max(initial=0) > MAX_GRADE:
-        raise DataError(
-            f"A grade is {made.numbers.max():g}; the highest grade that gains can be computed "
-            f"for is {MAX_GRADE:,}."
-        )
-    return made
+    return _one(given, JUDGEMENTS)
 
 
 def runs_of(given: object) -> dict[str, Numbered]:
@@ -140,7 +143,7 @@ def _of_mapping(given: Mapping[Any, Any], what: str) -> Numbered:
     if {*map(type, documents), *map(type, given)} <= {str}:
         return Numbered(list(given), sizes, documents, numbers, given)
     queries = [str(q) for q, held in given.items() for _ in held]
-    return _by_query(queries, list(map(str, documents)), numbers, "A dictionary")
+    return by_query(queries, list(map(str, documents)), numbers, "A dictionary")
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -179,17 +182,19 @@ def _of_table(given: object, form: Form, name: str) -> dict[str, Numbered]:
         numbers, where = source.numbers(number), source.where
         of = np.array([*map(str, source.column(of_run).tolist())], object) if of_run else None
     if of is None:
-        return {name: _by_query(queries, documents, numbers, where)}
+        return {name: by_query(queries, documents, numbers, where)}
     columns = np.array(queries, object), np.array(documents, object), numbers
     made = {}
     for each in dict.fromkeys(of.tolist()):
         rows = of == each
         q, d, x = (c[rows] for c in columns)
-        made[each] = _by_query(q.tolist(), d.tolist(), x, f"{where}, {each}")
+        made[each] = by_query(q.tolist(), d.tolist(), x, f"{where}, {each}")
     return made
 
 
-def _by_query(queries: list[str], documents: list[str], numbers: Floats, where: str) -> Numbered:
+def by_query(
+    queries: list[str], documents: list[str], numbers: NDArray[Any], where: str
+) -> Numbered:
     """Put rows together by query, as they mostly stand."""
     code = {query: i for i, query in enumerate(dict.fromkeys(queries))}
     of = np.fromiter(map(code.__getitem__, queries), np.intp, len(queries))
@@ -197,7 +202,7 @@ def _by_query(queries: list[str], documents: list[str], numbers: Floats, where: 
         order = np.argsort(of, kind="stable")
         of, documents, numbers = of[order], [documents[i] for i in order], numbers[order]
     made = Numbered([*code], np.bincount(of, minlength=len(code)), documents, numbers)
-    for query, held, _ in made.by_query():
+    for query, held, _ in made.lists():
         if len(set(held)) < len(held):
             twice = next(d for i, d in enumerate(held) if d in held[:i])
             raise DataError(f"{where}: document {twice} occurs twice under query {query}.")
@@ -221,7 +226,7 @@ def _of_file(path: Path, form: Form) -> Numbered:
             f"{path.name}, line {i}: {shown(line)} does not have the fields {form.fields}.",
             remedy="The judgements come first, then the runs." if i == 1 else "",
         ) from None
-    return _by_query(columns[0], columns[1], numbers, path.name)
+    return by_query(columns[0], columns[1], numbers, path.name)
 
 
 def _columns(text: str, form: Form) -> tuple[list[str], list[str], list[str]]:

@@ -9,10 +9,9 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.text import several
-from credibly.case_scores.ranked_documents import DOCUMENT_COLUMNS, QUERY_COLUMNS
-from credibly.case_scores.rankings import Rankings, rankings
+from credibly.case_scores.ranked_documents import DOCUMENT_COLUMNS, QUERY_COLUMNS, by_query
+from credibly.case_scores.rankings import Rankings, ranked
 from credibly.case_scores.tables import Columns, OpenTable, one_called, table_kind
-from credibly.errors import DataError
 from credibly.io._declare import open_source
 from credibly.io._source import Source
 
@@ -68,18 +67,6 @@ def read_rankings(
     runs = several(score, "score", "columns")
     with closing(open_source(source, format)) as table:
         held = OpenTable(table, [grade, *runs], query=query, document=document)
-    queries, documents = (held.role(r).astype(str) for r in ("query", "document"))
-    pairs = np.char.add(np.char.add(queries, "\0"), documents)
-    if len({*pairs.tolist()}) < pairs.size:
-        raise DataError("A document occurs twice under the same query.")
-    tables = {c: _by_query(queries, documents, held[c]) for c in (grade, *runs)}
-    return rankings(tables[grade], {c: tables[c] for c in runs})
-
-
-def _by_query(queries: object, documents: object, numbers: object) -> dict[str, dict[str, float]]:
-    """Return the numbers that there are by query and document."""
-    made: dict[str, dict[str, float]] = {}
-    for q, d, x in zip(queries.tolist(), documents.tolist(), numbers.tolist(), strict=True):  # type: ignore[attr-defined]
-        if x == x:
-            made.setdefault(q, {})[d] = x
-    return made
+        queries, documents = (list(map(str, held.role(r).tolist())) for r in ("query", "document"))
+        rows = by_query(queries, documents, np.arange(held[grade].size), table.where)
+    return ranked(rows.with_numbers(held[grade]), {c: rows.with_numbers(held[c]) for c in runs})

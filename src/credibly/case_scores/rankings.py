@@ -28,6 +28,7 @@ from credibly.case_scores.ranked_documents import Numbered, judgements, runs_of
 from credibly.errors import DataError, listed
 
 MAX_NAMED = 8
+MAX_GRADE = 1000  # grade, of which two to its power is a double
 MAX_PADDING = 2  # times as many places as documents, up to which lists are sorted side by side
 Indices = NDArray[np.intp]
 
@@ -153,14 +154,19 @@ def rankings(
     >>> rankings(qrels, run).table("ndcg")["ndcg"].value.__round__(4)
     0.6309
     """
-    graded = judgements(judged)
+    return ranked(judgements(judged), runs_of(runs))
+
+
+def ranked(graded: Numbered, given: Mapping[str, Numbered]) -> Rankings:
+    """Put runs and judgements together by query, and say what is to be doubted."""
+    if graded.numbers.max(initial=0) > MAX_GRADE:
+        raise DataError(f"A grade is {graded.numbers.max():g}; the highest grade that gains can be computed for is {MAX_GRADE:,}.")  # fmt: skip
     kept = graded.numbers >= 0
     counted = np.bincount(graded.of[kept], minlength=len(graded.queries))
     queries = tuple(sorted(q for q, n in zip(graded.queries, counted.tolist(), strict=True) if n))
     if not queries:
         raise DataError("No query has a judged document.")
     code = {query: i for i, query in enumerate(queries)}
-    given = runs_of(runs)
     for name, run in given.items():
         if not {*run.queries} & {*queries}:
             raise DataError(
@@ -225,8 +231,7 @@ def _best_first(numbers: Floats, within: Indices, of: Indices) -> Indices:
 def _ranked(run: Numbered, code: Mapping[str, int], known: Mapping[str, Any]) -> _Ranked:
     nothing: dict[str, float] = {}
     looked_up = (
-        map(known.get(query, nothing).get, held, repeat(math.nan))
-        for query, held, _ in run.by_query()
+        map(known.get(query, nothing).get, held, repeat(math.nan)) for query, held, _ in run.lists()
     )
     grade = np.fromiter(chain.from_iterable(looked_up), np.float64, run.numbers.size)
     grade[grade < 0] = math.nan  # not judged

@@ -9,6 +9,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
+from credibly._kernels.rows import count_true
 from credibly.case_scores._declare import case_score
 from credibly.case_scores.label_sets import LabelSets
 from credibly.predictions.summaries.linear import ratio
@@ -32,7 +33,7 @@ rank_score = partial(
 
 
 def _both(s: LabelSets) -> Floats:
-    return (s.truth & s.predicted).sum(axis=1).astype(float)
+    return count_true(s.truth & s.predicted).astype(float)
 
 
 @label_score("Subset accuracy", aliases=Names("exact_match"))
@@ -43,7 +44,7 @@ def subset_accuracy(s: LabelSets) -> Floats:
     >>> label_sets([[1, 0], [1, 1]], [[1, 0], [1, 0]]).scored("subset_accuracy").outcome.tolist()
     [1.0, 0.0]
     """
-    return (s.truth == s.predicted).all(axis=1).astype(float)
+    return (count_true(s.truth != s.predicted) == 0).astype(float)
 
 
 @label_score("Hamming loss", best=0)
@@ -54,7 +55,7 @@ def hamming_loss(s: LabelSets) -> Floats:
     >>> label_sets([[1, 0], [1, 1]], [[1, 0], [1, 0]]).scored("hamming_loss").outcome.tolist()
     [0.0, 0.5]
     """
-    return (s.truth != s.predicted).mean(axis=1)
+    return count_true(s.truth != s.predicted) / s.n_labels
 
 
 @label_score("Jaccard index of a case", undefined="no label is true or predicted")
@@ -65,7 +66,7 @@ def case_jaccard(s: LabelSets) -> Floats:
     >>> label_sets([[1, 0], [1, 1]], [[1, 0], [1, 0]]).scored("case_jaccard").outcome.tolist()
     [1.0, 0.5]
     """
-    return ratio(_both(s), (s.truth | s.predicted).sum(axis=1))
+    return ratio(_both(s), count_true(s.truth | s.predicted))
 
 
 @label_score("Precision of a case", undefined=NONE_PREDICTED)
@@ -76,7 +77,7 @@ def case_precision(s: LabelSets) -> Floats:
     >>> label_sets([[1, 0], [1, 1]], [[1, 1], [1, 0]]).scored("case_precision").outcome.tolist()
     [0.5, 1.0]
     """
-    return ratio(_both(s), s.predicted.sum(axis=1))
+    return ratio(_both(s), count_true(s.predicted))
 
 
 @label_score("Recall of a case", undefined=NONE_TRUE)
@@ -87,7 +88,7 @@ def case_recall(s: LabelSets) -> Floats:
     >>> label_sets([[1, 0], [1, 1]], [[1, 1], [1, 0]]).scored("case_recall").outcome.tolist()
     [1.0, 0.5]
     """
-    return ratio(_both(s), s.truth.sum(axis=1))
+    return ratio(_both(s), count_true(s.truth))
 
 
 @label_score("F1 of a case", undefined="no label is true or predicted")
@@ -98,7 +99,7 @@ def case_f1(s: LabelSets) -> Floats:
     >>> label_sets([[1, 0], [1, 1]], [[1, 0], [1, 0]]).scored("case_f1").outcome.round(3).tolist()
     [1.0, 0.667]
     """
-    return ratio(2 * _both(s), s.truth.sum(axis=1) + s.predicted.sum(axis=1))
+    return ratio(2 * _both(s), count_true(s.truth) + count_true(s.predicted))
 
 
 def _scores(s: LabelSets) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import not_
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,11 @@ class FrameSource(Source):
         if values.dtype.kind == "f":
             gone = np.isnan(values)
         elif values.dtype.kind not in "biu":
-            gone = np.array([isinstance(v, str) and not v for v in values.tolist()], bool)
+            items = values.tolist()
+            if {*map(type, items)} <= {str}:
+                gone = np.fromiter(map(not_, items), bool, len(items))
+            else:
+                gone = np.array([isinstance(v, str) and not v for v in items], bool)
         missing[np.flatnonzero(~missing)[gone]] = True
         return values[~gone], missing
 

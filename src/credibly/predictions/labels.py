@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -385,7 +386,9 @@ def _encode_floats(array: NDArray[Any], name: str) -> Labels:
 
 def _encode_objects(array: NDArray[Any], name: str) -> Labels:
     """Encode Python objects: text, or numbers and truth values, but not a mixture."""
-    items = [v.item() if isinstance(v, np.generic) else v for v in array.tolist()]
+    items = array.tolist()
+    if any(issubclass(kind, np.generic) for kind in {*map(type, items)}):
+        items = [v.item() if isinstance(v, np.generic) else v for v in items]
     try:
         known = [v for v in dict.fromkeys(items) if not is_missing(v)]
     except Exception:  # of a type of others, which cannot be told apart
@@ -407,8 +410,8 @@ def _encode_objects(array: NDArray[Any], name: str) -> Labels:
         known = [int(v) for v in known]
     distinct = sorted(set(known))
     place = {v: i for i, v in enumerate(distinct)}
-    codes = [place.get(v, MISSING) for v in items]  # what is missing is no key
-    return Labels(np.array(codes, code_type(len(distinct))), tuple(distinct))
+    codes = map(place.get, items, repeat(MISSING))  # what is missing is no key
+    return Labels(np.fromiter(codes, code_type(len(distinct)), len(items)), tuple(distinct))
 
 
 def _codes(array: NDArray[Any], distinct: NDArray[Any]) -> NDArray[Any]:
