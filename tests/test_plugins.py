@@ -253,7 +253,7 @@ def test_contributors_are_told_how():
 
 
 def test_files_of_other_packages_that_are_no_text_are_left_alone(tmp_path, monkeypatch):
-    from credibly._core import registry as plugins
+    from credibly._core import plugins
 
     info = tmp_path / "other-1.0.dist-info"
     info.mkdir()
@@ -263,7 +263,7 @@ def test_files_of_other_packages_that_are_no_text_are_left_alone(tmp_path, monke
 
 
 def test_a_plug_in_that_ends_the_process_is_named(tmp_path, monkeypatch):
-    from credibly._core import registry as plugins
+    from credibly._core import plugins
 
     (tmp_path / "ending_plugin.py").write_text("raise SystemExit(7)\n")
     info = tmp_path / "ending-1.0.dist-info"

@@ -462,7 +462,7 @@ def test_findings_stay_out_of_the_rows(small, capsys):
 
 
 def test_every_registry_can_be_listed():
-    from credibly._core.registry import Registry
+    from credibly._core.declared import Registry
     from credibly.catalogue.registries import HOMES, registry_of
 
     modules = [import_module(m.name) for m in walk_packages(credibly.__path__, "credibly.")]

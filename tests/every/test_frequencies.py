@@ -10,7 +10,7 @@ import pytest
 
 import credibly
 from credibly import CrediblyError, Predictions
-from credibly._core.registry import Registry
+from credibly._core.declared import Registry
 from credibly.calibration.recalibration import recalibrations
 from credibly.comparisons import comparisons
 from credibly.curves import curves

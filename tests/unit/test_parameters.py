@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from credibly import CostMatrix, DataError, ParameterError
+from credibly._core.declared import Registry
 from credibly._core.parameters import (
     above,
     between,
@@ -16,7 +17,6 @@ from credibly._core.parameters import (
     whole,
     write_call,
 )
-from credibly._core.registry import Registry
 from credibly._core.text import count, some_rows
 from credibly.errors import UnknownNameError, did_you_mean
 from credibly.measures import measure, measures, proportion

@@ -245,7 +245,7 @@ def test_four_threads_see_the_same_results():
 
 def test_threads_that_are_first_see_every_measure():
     """A registry loads once, and nobody sees half of it."""
-    from credibly._core.registry import Registry
+    from credibly._core.declared import Registry
     from credibly.measures import measures
 
     class Slow(Registry):

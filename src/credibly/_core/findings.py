@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from string import Formatter
 from typing import Any, Literal, NamedTuple, get_args
 
+from credibly._core.declared import Registry
 from credibly._core.display import Printed
 from credibly._core.grouping import grouped_by
-from credibly._core.registry import Registry
 from credibly.errors import Sentence, listed, says
 
 Severity = Literal["problem", "caution", "note"]

@@ -12,8 +12,7 @@ from typing import Literal
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.declared import Declarator
-from credibly._core.registry import Registry
+from credibly._core.declared import Declarator, Registry
 from credibly.calibration.outcomes import Outcomes
 from credibly.measures import Measure
 from credibly.measures._undefined import NO_CASES, Reason

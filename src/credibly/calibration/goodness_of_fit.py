@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.declared import Declarator
+from credibly._core.declared import Declarator, Registry
 from credibly._core.findings import Finding
 from credibly._core.parameters import whole
-from credibly._core.registry import Registry
 from credibly.calibration.findings import CERTAIN_OUTPUTS, EXTREME_OUTPUTS, NO_CALIBRATION_TEST
 from credibly.calibration.groups import grouped
 from credibly.calibration.logistic import LogisticFit, recalibrated

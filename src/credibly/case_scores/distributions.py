@@ -15,8 +15,7 @@ import numpy as np
 from scipy import special
 
 from credibly._core.arrays import Floats
-from credibly._core.declared import Declarator, DeclaredFunction
-from credibly._core.registry import Registry
+from credibly._core.declared import Declarator, DeclaredFunction, Registry
 
 JORDAN = "Jordan, A., Krüger, F. & Lerch, S. (2019) Evaluating probabilistic forecasts with scoringRules. Journal of Statistical Software 90 (12)."
 GNEITING = "Gneiting, T., Raftery, A. E., Westveld, A. H. & Goldman, T. (2005) Calibrated probabilistic forecasting using ensemble model output statistics. Monthly Weather Review 133, 1098-1118."

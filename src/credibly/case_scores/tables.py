@@ -16,9 +16,8 @@ from typing import Any, TypeVar, cast
 
 from numpy.typing import NDArray
 
-from credibly._core.declared import Declared
+from credibly._core.declared import Declared, Registry
 from credibly._core.hints import members
-from credibly._core.registry import Registry
 from credibly._core.text import lower_first
 from credibly._core.verbs import arguments_of
 from credibly.case_scores._declare import Evidence

@@ -8,9 +8,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from credibly._core.declared import Registry
 from credibly._core.keywords import OTHER_KEYWORDS
 from credibly._core.lazy import exported
-from credibly._core.registry import Registry
 from credibly.errors import UnknownNameError
 
 ROOT = Path(__file__).parents[1]

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from credibly._core.declared import Registry
 from credibly._core.names import Names
-from credibly._core.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, get_args
 
-from credibly._core.declared import Declarator, Declared
+from credibly._core.declared import Declarator, Declared, Registry, is_foreign
 from credibly._core.findings import Finding, Severity, finding, findings
-from credibly._core.registry import Registry, is_foreign
 from credibly.errors import Sentence, says
 from credibly.results.result import Result
 

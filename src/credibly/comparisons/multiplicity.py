@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.declared import Declarator, DeclaredFunction
+from credibly._core.declared import Declarator, DeclaredFunction, Registry
 from credibly._core.doors import door
 from credibly._core.names import Names
-from credibly._core.registry import Registry
 from credibly._core.text import some_rows
 from credibly.errors import DataError, ParameterError
 

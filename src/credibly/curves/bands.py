@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.declared import Declarator, DeclaredFunction
+from credibly._core.declared import Declarator, DeclaredFunction, Registry
 from credibly._core.doors import check_confidence
 from credibly._core.parameters import require, whole
-from credibly._core.registry import Registry
 from credibly.curves.result import Band, even_steps, interpolate, spread
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.bootstrap import too_many_undefined

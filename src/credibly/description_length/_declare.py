@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from credibly._core.declared import Declarator, DeclaredFunction
-from credibly._core.registry import Registry
+from credibly._core.declared import Declarator, DeclaredFunction, Registry
 from credibly.description_length.messages import Message
 from credibly.description_length.problem import CodingProblem, Sent
 from credibly.errors import ParameterError, says

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from credibly._core.arrays import Indices
-from credibly._core.declared import Declarator, DeclaredFunction
+from credibly._core.declared import Declarator, DeclaredFunction, Registry
 from credibly._core.findings import Finding
-from credibly._core.registry import Registry
 from credibly.intervals._declare import EstimateRequest
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes

@@ -36,7 +36,7 @@ from credibly.evaluation.fold_estimators import automatic, headline_estimates, p
 from credibly.evaluation.rows import decided, numbered, resolve_unclassified
 from credibly.evaluation.trivial_rules import advantage, baseline_values, rows_of_rule
 from credibly.intervals._declare import EstimateRequest, interval_methods
-from credibly.intervals.methods import draw
+from credibly.intervals.methods import draw, interval_for
 from credibly.measures import Measure
 from credibly.measures.counts import accuracy
 from credibly.measures.selection import (
@@ -58,7 +58,6 @@ from credibly.predictions.numbers import as_count
 from credibly.predictions.parts import all_rows
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
-from credibly.results.confusion import ConfusionMatrix
 from credibly.results.estimate import Estimate, TrivialRule
 from credibly.results.table import Table
 
@@ -353,8 +352,9 @@ class _MeasurePanel:
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
     ) -> list[Estimate]:
         """Estimate every measure on a slice; those of labels on its decided cases."""
-        used = self.estimators or automatic(part)
-        refuse_unfit(used, part, keys)
+        if self.estimators:
+            refuse_unfit(self.estimators, part, keys)
+        used = self.estimators or (automatic(part) if part.fold is not None else (pooled,))
         asked = [
             (m, rows, m.lacks(rows, averaged=True) if self.mixed else None)
             for m in self.measures
@@ -416,13 +416,15 @@ class _MeasurePanel:
         """Estimate a measure, or say once for each row that the model lacks what it needs."""
         average, by_class = self._average(m, p), self._class_rows(m)
         beside = {} if lack else baseline_values(m, p, average, by_class=by_class)
-        estimates, headlines = [], headline_estimates(used, p, m.name)
+        alone = len(used) == 1
+        headlines = dict.fromkeys(used) if alone else headline_estimates(used, p, m.name)
+        estimates = []
         for i, label, rows in self._cases(m, p):
             baselines = {name: each[i] for name, each in beside.items()}
             rule = TrivialRule.best(baselines, m.direction) if self._is_prominent(m) else None
             request = EstimateRequest(m, rows, average, **self.settings)
             for estimator, is_headline in headlines.items():
-                answer = _lacking(lack, keys) if lack else estimator(request)
+                answer = _lacking(lack, keys) if lack else _answered(estimator, request)
                 bound = None
                 if rows.span is not None and not lack:
                     bound = error_bound(m, rows, average)
@@ -488,6 +490,15 @@ def _estimate(
     )
 
 
+def _answered(estimator: Estimator, q: EstimateRequest) -> EstimateAnswer:
+    """Ask an estimator; the cases of a single fit say nothing about learning, so that their value is the answer."""
+    if estimator is not pooled or q.predictions.fold is not None:
+        return estimator(q)
+    value = q.measure.on(q.predictions, q.average)
+    counting = replace(q, predictions=q.predictions.of_weight(), value=value)
+    return EstimateAnswer(value, *interval_for(counting))
+
+
 def _lacking(lack: Lack, keys: dict[str, Any]) -> EstimateAnswer:
     model = keys.get("model", "The model")
     finding = MISSING_OUTPUT(model=model, lack=lack, so="measures that need it have no value there")
@@ -535,13 +546,5 @@ def _details(p: Predictions, columns: Sequence[str], confidence_level: float) ->
             "positive": p.classes[p.positive] if p.positive is not None else None,
         }
         if p.label is not None and not columns:
-            counts = Counts.of(p)
-            counted = {
-                "rows": "actual",
-                "columns": "predicted",
-                "counts": counts.matrix.tolist(),
-                "unclassified": counts.doubt.tolist(),
-                "expected_by_chance": counts.expected().tolist(),
-            }
-            details["confusion_matrix"] = ConfusionMatrix(counted, p.classes)
+            details["confusion_matrix"] = Counts.of(p).confusion_matrix()
     return details

@@ -104,10 +104,8 @@ def headline_estimates(
     """Say which of several estimates stands for all, and put it first: the usual one, or the first asked for.
 
     The usual one is about learning again where models were fitted many times, not about the models that
-    happened to be fitted. An estimate that stands alone is marked in no way.
+    happened to be fitted.
     """
-    if len(used) < 2:
-        return dict.fromkeys(used)
     usual = headline_estimate(p, measure)
     chosen = next((e for e in used if e.name == usual), used[0])
     return {e: e is chosen for e in (chosen, *used)}
@@ -288,8 +286,6 @@ def pooled(q: EstimateRequest) -> EstimateAnswer:
     """
     rows = q.predictions
     request = replace(q, predictions=rows.of_weight(), value=q.measure.on(rows, q.average))
-    if rows.fold is None:  # one model, and nothing to say about learning
-        return EstimateAnswer(request.value, *interval_for(request))
     if artefact := _between_models(q, rows, request.value):
         why = "the value comes from differences between models, not from their predictions of cases"
         return EstimateAnswer(request.value, None, why, (), artefact)

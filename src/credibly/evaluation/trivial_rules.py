@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
-from credibly._core.declared import Declarator, DeclaredFunction
+from credibly._core.declared import Declarator, DeclaredFunction, Registry
 from credibly._core.names import Names
-from credibly._core.registry import Registry
 from credibly.intervals._declare import RefusalError, size_of
 from credibly.intervals.influence import condensed, influence
 from credibly.intervals.methods import equal_cases

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from credibly._core.declared import Declarator, DeclaredFunction
-from credibly._core.registry import Registry
+from credibly._core.declared import Declarator, DeclaredFunction, Registry
 
 
 class Gap(DeclaredFunction[[], tuple[str, ...]]):

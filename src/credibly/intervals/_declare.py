@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from credibly._core.arrays import ROUNDING
-from credibly._core.declared import Declarator, DeclaredFunction
-from credibly._core.registry import Registry
+from credibly._core.declared import Declarator, DeclaredFunction, Registry
 from credibly.intervals.influence import extent
 from credibly.predictions import Predictions
 from credibly.results.interval import Interval

@@ -8,11 +8,10 @@ from dataclasses import field
 from typing import Any, Literal
 
 from credibly._core.arrays import ROUNDING
-from credibly._core.declared import Declarator, Declared
+from credibly._core.declared import Declarator, Declared, Registry
 from credibly._core.doors import check_confidence
 from credibly._core.names import Names
 from credibly._core.parameters import Rule, one_of, require
-from credibly._core.registry import Registry
 from credibly.errors import ParameterError, says
 from credibly.intervals._declare import interval_methods
 from credibly.intervals.quantiles import normal_quantile, root, two_sided

@@ -8,8 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from credibly._core.declared import Declarator, DeclaredFunction
-from credibly._core.registry import Registry
+from credibly._core.declared import Declarator, DeclaredFunction, Registry
 from credibly.errors import CrediblyError, DataError, ParameterError, says
 from credibly.io._encodings import Utf8Copy, guessed_encoding, marked_encoding
 from credibly.io._files import ZIP_MAGIC, check_file, is_folder, read_head

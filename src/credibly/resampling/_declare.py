@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.declared import Declarator, Parametrised
-from credibly._core.registry import Registry
+from credibly._core.declared import Declarator, Parametrised, Registry
 from credibly._core.seeds import seed_of
 from credibly.errors import ParameterError, says
 from credibly.resampling._rows import Rows

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack
 
-from credibly._core.declared import Declarator, DeclaredFunction
+from credibly._core.declared import Declarator, DeclaredFunction, Registry
 from credibly._core.files import write_whole
 from credibly._core.findings import Finding
-from credibly._core.registry import Registry
 from credibly._core.search_names import Hinting, search_names
 from credibly.errors import DataError, ParameterError
 

@@ -9,11 +9,10 @@ from dataclasses import field, replace
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.declared import Declarator, Declared
+from credibly._core.declared import Declarator, Declared, Registry
 from credibly._core.doors import door, in_order
 from credibly._core.entry_names import PlotName
 from credibly._core.findings import Finding
-from credibly._core.registry import Registry
 from credibly._core.text import number_text
 from credibly.errors import Argument, ParameterError, listed, says
 from credibly.results.figure import Axis, Figure, Layer

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, ClassVar, Literal
 
-from credibly._core.declared import Declarator, Declared
+from credibly._core.declared import Declarator, Declared, Registry
 from credibly._core.parameters import Rule, require
-from credibly._core.registry import Registry
 from credibly.errors import ParameterError, listed
 from credibly.predictions.table import Task
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from credibly._core.declared import Declarator, DeclaredFunction
-from credibly._core.registry import Registry
+from credibly._core.declared import Declarator, DeclaredFunction, Registry
 from credibly.errors import DataError
 from credibly.predictions.cost_matrix import CostMatrix
 

@@ -46,6 +46,17 @@ class Counts(Summary):
         }
         return ConfusionMatrix(counted, self.classes)
 
+    def confusion_matrix(self) -> ConfusionMatrix:
+        """Return the table as lists, beside the one that chance would give with the same margins."""
+        counted = {
+            "rows": "actual",
+            "columns": "predicted",
+            "counts": self.matrix.tolist(),
+            "unclassified": self.doubt.tolist(),
+            "expected_by_chance": self.expected().tolist(),
+        }
+        return ConfusionMatrix(counted, self.classes)
+
     @classmethod
     def reduced(cls, p: Predictions, wanted_by: str) -> Counts:
         """Count rows of known truth."""

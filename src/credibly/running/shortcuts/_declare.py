@@ -6,8 +6,7 @@ singular, tied, a class gone from the training part) it names the splits to refi
 
 from __future__ import annotations
 
-from credibly._core.declared import Declarator, DeclaredFunction
-from credibly._core.registry import Registry
+from credibly._core.declared import Declarator, DeclaredFunction, Registry
 from credibly.running.shortcuts._problem import (
     HeldOutValues,
     ShortcutProblem,
