@@ -22,7 +22,7 @@ import pytest
 
 from app.conftest import in_a_loop, start
 from credibly import DataError, ParameterError
-from credibly._core.hints import accepts
+from credibly._core.signatures import accepts
 from credibly.app import calls, connections, serve, server, uploads
 from credibly.app.jobs import Job, Jobs, StoppedError
 from credibly.app.openapi import CALLS

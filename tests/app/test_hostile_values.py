@@ -2,7 +2,7 @@
 
 import pytest
 
-from credibly._core.hints import accepts
+from credibly._core.signatures import accepts
 from credibly.app import calls, experiment_calls, report_calls  # noqa: F401
 from credibly.app.declared_calls import CALLS
 from credibly.app.server import ERROR_STATUSES, _completed

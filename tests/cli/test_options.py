@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 import pytest
 
-from credibly._core.verbs import arguments_of, function_at
+from credibly._core.signatures import arguments_of, function_at
 from credibly.cli import build, main
 from credibly.cli.options import Options, as_command
 

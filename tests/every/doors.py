@@ -24,7 +24,7 @@ import credibly.engines
 from cli.calls import SERVES
 from credibly import CrediblyError, Predictions
 from credibly._core.findings import findings
-from credibly._core.verbs import function_at
+from credibly._core.signatures import function_at
 from credibly.app.declared_calls import Answer
 from credibly.app.openapi import CALLS
 from credibly.app.session import Session

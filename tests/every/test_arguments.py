@@ -9,8 +9,8 @@ import pytest
 
 import credibly
 from credibly import CostMatrix, CrediblyError, ParameterError, Predictions, RowCosts
-from credibly._core.hints import hints_of
 from credibly._core.parameters import rule_of_choice
+from credibly._core.signatures import hints_of
 from credibly.app.page_data import page_data
 from credibly.comparisons import Areas
 from credibly.curves import curves

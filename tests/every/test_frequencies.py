@@ -83,7 +83,7 @@ KINDS = {
 
 
 def page(p):
-    from credibly.app.hulls_of_parts import parts_of
+    from credibly.app.page_data import parts_of
     from credibly.predictions.summaries import ScoreTable
 
     return parts_of(DecisionProblem.of(p, COSTS), ScoreTable.of(p))

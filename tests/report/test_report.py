@@ -11,7 +11,7 @@ from credibly import CostMatrix, ParameterError
 from credibly.checks import checks
 from credibly.cli import main
 from credibly.reports.document import Definition, Findings, Grid, Paragraph, Picture
-from credibly.reports.words import headline_sentence, in_words
+from credibly.reports.key_figures import headline_sentence, in_words
 from each import Each
 from report.context import HOSTILE, KINDS, LATER, LONG, QUOTED, hostile, reported, several
 

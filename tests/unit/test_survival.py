@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 import credibly
 from credibly import DataError, ParameterError, Predictions, check, compare, survival
-from credibly._kernels.dominance import before_and_below
+from credibly._kernels.concordance import before_and_below
 from credibly.cli import main
 from credibly.errors import MissingColumnError
 

@@ -39,10 +39,10 @@ from typing import (
     dataclass_transform,
 )
 
-from credibly._core.hints import first_hint
 from credibly._core.names import Alias, Names, name_key
 from credibly._core.parameters import check_arguments, parse_call, read_parameters, write_call
 from credibly._core.plugins import failure_text, load_plugins
+from credibly._core.signatures import first_hint
 from credibly._core.text import shown
 from credibly.errors import ParameterError, UnknownNameError, did_you_mean, listed
 

@@ -11,9 +11,9 @@ from pathlib import PurePath
 from typing import Any, Literal, ParamSpec, TypeVar, Unpack, cast, get_args, get_origin
 
 from credibly._core.declared import Declared
-from credibly._core.hints import accepts, hint_of, hints_of, in_words, members
 from credibly._core.keywords import OF_ARRAYS, OTHER_KEYWORDS, own_keywords
 from credibly._core.parameters import Rule, require, rule_of_choice
+from credibly._core.signatures import accepts, hint_of, hints_of, in_words, members
 from credibly._core.text import shown
 from credibly.errors import (
     ArgumentName,
@@ -168,7 +168,7 @@ def _refuse_missing(
     kwargs: dict[str, Any],
 ) -> None:
     """Say which arguments are missing, and what the first of them is."""
-    from credibly._core.verbs import in_plain_words, texts_of
+    from credibly._core.signatures import in_plain_words, texts_of
 
     rest = [*signature.parameters.values()][len(args) :]
     variable = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}

@@ -17,7 +17,7 @@ one script, which is why no two of them use the same name at their top.
   the same random tables. A place on the list falls into six groups of cases that no sum distinguishes, so
   that every sum and its interval cost the same for a hundred cases and a million.
 - **The best place's limits** need no new draws when costs change: the optimum of a part of the cases is a
-  corner of its ROC hull, and the page's data hold the corners of 500 parts (`app/hulls_of_parts.py`), those that `decide`
+  corner of its ROC hull, and the page's data hold the corners of 500 parts (`app/page_data.py`), those that `decide`
   draws.
 - **What moves is drawn by the page**: Vega draws axes and curves when these change; the cross, the tangent
   and the bands are a layer of SVG over them, so that the slider keeps up with the screen.
@@ -25,7 +25,7 @@ one script, which is why no two of them use the same name at their top.
   differs from the start, a scenario what Python can run, a study file (`browser/study_file.js`) all of it.
 
 `app/server.py` routes requests to the calls of `app/calls.py`. A call is one declared function: its
-keyword-only arguments and those that it takes of a public function, with hints and docstring, give the checks of what is sent (`_core/hints.py`), the
+keyword-only arguments and those that it takes of a public function, with hints and docstring, give the checks of what is sent (`_core/signatures.py`), the
 OpenAPI document and its page. Calls work on a `Session`: the few sets of predictions that are kept in memory
 under ids that cannot be guessed, and the folder of uploads, which goes with the server, also after a
 signal or by the next server (`app/upload_folder.py`). They compute in a thread, one at a time, so that the

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any, Literal
 
-from credibly.app.cheapest_labels import decided_by_costs
 from credibly.app.declared_calls import BINARY_TYPE, CSV_TYPE, Answer, call
 from credibly.app.jobs import StoppedError
+from credibly.app.page_data import decided_by_costs
 from credibly.app.session import Session, parts_of, plain_label, reading_options
 from credibly.app.spelling import preparing, reading, spelled
 from credibly.app.study_calls import Study, study_call, verb_call
@@ -288,7 +288,7 @@ def outcomes(
     taken
         Which part of the cases with that score is selected.
     """
-    from credibly.app.outcome_counts import outcomes_at
+    from credibly.app.page_data import outcomes_at
 
     p = study.predictions
     return {"estimates": list(outcomes_at(p, threshold, taken, **options))}
@@ -386,7 +386,7 @@ def selection(
     rng
         Seed that draws among cases of the last score.
     """
-    from credibly.app.selected_rows import list_of
+    from credibly.app.case_rows import list_of
     from credibly.decisions import cost_benefit
 
     analysis = cost_benefit(study.predictions, costs, **options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
+from credibly.app.csv_text import as_csv
 from credibly.errors import DataError, UnknownNameError
 from credibly.predictions import Predictions
 from credibly.predictions.labels import as_they_come, distinct
@@ -238,3 +239,29 @@ class CaseRows:
 def _of_truth(p: Predictions) -> Floats:
     """Return the probability that each row gives to what happened; of what is unknown, any."""
     return p.probability_matrix("the rows")[np.arange(p.n), np.maximum(p.truth, 0)]
+
+
+def list_of(selected: Predictions, beside: Sequence[str] = ()) -> str:
+    """Write selected cases: being selected is to be labelled positive, whatever the score.
+
+    ``beside`` are columns of the user's file to write too.
+
+    >>> from credibly import Predictions, cost_benefit
+    >>> p = Predictions.of(["no", "yes", "no"], probability=[0.25, 0.4, 0.3])
+    >>> list_of(cost_benefit(p, {"fn": 5, "fp": 1}).selected()).splitlines()
+    ['row,truth,label,probability', '1,yes,yes,0.4']
+    """
+    positive = int(selected.positive or 0)
+    label = selected.classes[positive]
+    columns: dict[str, list[Any]] = {
+        "row": list(range(selected.n)) if selected.row is None else selected.row.tolist(),
+        "truth": [selected.classes[code] for code in selected.truth.tolist()],
+        "label": [label] * selected.n,
+        "score" if selected.probability is None else "probability": selected.scores_of(
+            positive, "the list"
+        ).tolist(),
+    }
+    if selected.weight is not None:
+        columns["weight"] = selected.weight.tolist()
+    columns |= {name: selected.columns[name].tolist() for name in beside if name not in columns}
+    return as_csv(columns, zip(*columns.values(), strict=True))

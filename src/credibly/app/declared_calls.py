@@ -11,9 +11,17 @@ from operator import or_
 from types import NoneType
 from typing import Any
 
-from credibly._core.hints import accepts, in_json, in_words, members
+from credibly._core.signatures import (
+    VerbArgument,
+    accepts,
+    arguments_of,
+    function_at,
+    in_json,
+    in_plain_words,
+    in_words,
+    members,
+)
 from credibly._core.text import shown
-from credibly._core.verbs import VerbArgument, arguments_of, function_at, in_plain_words
 from credibly.errors import ParameterError
 
 JSON_TYPE, CSV_TYPE, BINARY_TYPE = (

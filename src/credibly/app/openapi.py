@@ -6,8 +6,7 @@ from html import escape
 from typing import Any
 
 from credibly import __version__
-from credibly._core.hints import json_schema
-from credibly._core.verbs import VerbArgument
+from credibly._core.signatures import VerbArgument, json_schema
 from credibly.app import calls, experiment_calls, report_calls  # noqa: F401
 from credibly.app.declared_calls import CALLS, Call
 from credibly.render.web_page import own_text

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
+from credibly._kernels.hull import upper_hull
 from credibly.app.arrays import packed
-from credibly.app.hulls_of_parts import parts_of
 from credibly.app.prediction_store import CONFIDENCE_LEVELS, described
 from credibly.app.scenario import command_of
 from credibly.app.surface import on_page
 from credibly.calibration import Outcomes, grouped, isotonic_curve
 from credibly.curves import draw, hull
 from credibly.curves._declare import curves
+from credibly.decisions import cost_benefit, decision_rules
 from credibly.decisions.decide import scored_models
+from credibly.decisions.draws import subsamples, units_of
 from credibly.decisions.problem import REPEATED_CASES, DecisionProblem
+from credibly.decisions.uncertainty import MIN_UNITS, PART_EXPONENT, unit_name
 from credibly.errors import CrediblyError, DataError, surface
+from credibly.evaluation import evaluate
 from credibly.intervals.quantiles import normal_quantile
+from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
+from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.linear import against_rest
 from credibly.results.formats import json_ready
+
+if TYPE_CHECKING:
+    from credibly.reports.context import ReportContext
+
 
 VERSION = 1
 MAX_CURVE_POINTS = 400  # of each kind of curve: four for each of a hundred columns of a picture
@@ -210,3 +220,122 @@ def overview(predictions: Predictions, **options: Any) -> dict[str, Any]:  # noq
             for f in data["findings"]
         ]
     return json_ready(data)
+
+
+HULL_SEED, HULL_REPLICATES = 1, 500
+
+
+def parts_of(problem: DecisionProblem, table: ScoreTable) -> dict[str, Any]:
+    """Return the corners of the hull of each part, as cuts of the whole and counts of the part.
+
+    Whatever the costs, the best place of a part is one of its corners, so that these few numbers give
+    the limits of ``decide(rule="minimum_cost", rng=1)`` for every cost matrix.
+    """
+    _, n = units_of(problem)
+    m = round(n**PART_EXPONENT)
+    stated: dict[str, Any] = {"size": m, "of": n, "unit": unit_name(problem)}
+    stated["rate"] = decision_rules["minimum_cost"].rate
+    if problem.repeated or n < MIN_UNITS:
+        few = f"subsampling needs at least {MIN_UNITS} cases (or groups); there are {n}"
+        return stated | {"why": REPEATED_CASES if problem.repeated else few}
+    place = np.searchsorted(-table.score, -problem.scores())
+    positive = problem.cases.truth == problem.cases.positive
+    corners = [
+        _corners(place[rows], positive[rows], weight)
+        for rows, weight in subsamples(problem, m, seed=HULL_SEED, replicates=HULL_REPLICATES)
+    ]
+    cut, tp, fp = (np.concatenate(column) for column in zip(*corners, strict=True))
+    starts = np.concatenate([[0], np.cumsum([c[0].size for c in corners])])
+    columns = {"starts": starts, "cut": cut, "tp": tp, "fp": fp}
+    return stated | {"why": ""} | {name: packed(column) for name, column in columns.items()}
+
+
+def _corners(
+    place: NDArray[np.int64], positive: NDArray[np.bool_], weight: NDArray[np.float64]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return the corners of one part: the cut of the whole, and the part's counts up to it."""
+    order = np.argsort(place, kind="stable")
+    place, weight = place[order], weight[order]
+    last = np.append(np.flatnonzero(np.diff(place)), place.size - 1)
+    tp, fp = (
+        np.concatenate([[0.0], np.cumsum(weight * side[order])[last]])
+        for side in (positive, ~positive)
+    )
+    at = upper_hull(fp, tp, times=HULL_REPLICATES)
+    return np.concatenate([[0], place[last] + 1])[at], tp[at], fp[at]
+
+
+CELLS = ("tp", "fp", "fn", "tn")
+RATES_OF_CLASSES = ["recall", "specificity"]  # which no share of positives changes
+RATES = [*RATES_OF_CLASSES, "precision", "accuracy"]
+
+
+def outcomes_at(
+    p: Predictions,
+    threshold: float | None = None,
+    taken: float = 1.0,
+    *,
+    confidence_level: float = 0.95,
+    prevalence: Any = None,  # noqa: ANN401
+    **place: Any,  # noqa: ANN401
+) -> Iterator[dict[str, Any]]:
+    """Yield each count of outcomes, and from a threshold on each rate, with its interval.
+
+    A count is what the list brings where that outcome alone brings one: a sum over cases like any other.
+
+    >>> p = Predictions.of([1, 1, 0, 0, 1, 0], score=[6, 5, 4, 3, 2, 1], group=[0, 0, 1, 1, 2, 2], positive=1)
+    >>> found = {e["of"]: e["value"] for e in outcomes_at(p, 4.0, 0.5, at="number=2.5")}
+    >>> found["tp"], found["fp"], found["precision"]
+    (2.0, 0.5, 0.8)
+    """
+    p = p.scored()
+    for cell in CELLS:
+        one = {**dict.fromkeys(CELLS, 0.0), cell: -1.0}
+        analysis = cost_benefit(
+            p, one, confidence_level=confidence_level, prevalence=prevalence, **place
+        )
+        yield from (
+            {"of": cell, **e} for e in analysis.to_dict()["estimates"] if e["measure"] == "profit"
+        )
+    if threshold is None:
+        return
+    rates = RATES if prevalence is None else RATES_OF_CLASSES
+    table = evaluate(_labelled(p, threshold, taken), rates, confidence_level=confidence_level)
+    yield from ({"of": e["measure"], **e} for e in table.to_dict()["estimates"])
+
+
+def _labelled(p: Predictions, threshold: float, taken: float) -> Predictions:
+    """Label cases positive from a threshold on: of those at it, a part of each."""
+    positive = p.positive or 0
+    score = p.scores_of(positive, "a threshold")
+    label = np.where(score >= threshold, positive, 1 - positive)
+    if taken >= 1:
+        return replace(p, label=label, cache={})
+    tied = score == threshold
+    split = np.concatenate([np.arange(p.n), np.flatnonzero(tied)])
+    weight = np.concatenate([np.where(tied, taken, 1.0), np.full(tied.sum(), 1 - taken)])
+    labels = np.concatenate([label, np.full(tied.sum(), 1 - positive)])
+    rows = p.take(split)
+    return replace(
+        rows, label=labels, weight=rows.weights * weight, weight_kind="importance", cache={}
+    )
+
+
+def decided_by_costs(p: Predictions, costs: Mapping[str, float]) -> tuple[Any, Measure]:
+    """Return the cases of each model with decided labels, and the measure of what these cost.
+
+    It is what a report with these costs compares models by.
+
+    >>> p = Predictions.of([0, 1, 0, 1], probability=[0.4, 0.6, 0.1, 0.3], model=["a", "a", "b", "b"])
+    >>> made, measure = decided_by_costs(p, {"fn": 5, "fp": 1})
+    >>> made["a"].label.tolist(), made["b"].label.tolist(), measure.name
+    ([1, 1], [0, 1], 'average_cost')
+    """
+    from credibly.reports.context import ReportContext
+
+    matrix = as_costs(dict(costs), p.classes, p.positive)
+    context: ReportContext = ReportContext(p, costs=matrix)
+    if context.decided is None:
+        why = context.missed[0].message if context.missed else "These costs decide nothing here."
+        raise DataError(why)
+    return context.decided, measures["average_cost"].given(costs=matrix)

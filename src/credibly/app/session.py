@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.verbs import arguments_of
+from credibly._core.signatures import arguments_of
 from credibly.app.jobs import Jobs, doing
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
 from credibly.app.preview import preview

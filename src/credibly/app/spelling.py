@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.verbs import function_at
+from credibly._core.signatures import function_at
 from credibly.app.declared_calls import CALLS, Call
 from credibly.app.uploads import PREDICTIONS_KIND
 from credibly.io import read

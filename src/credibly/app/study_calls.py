@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from credibly._core.hints import hints_of
-from credibly._core.verbs import function_at
+from credibly._core.signatures import function_at, hints_of
 from credibly.app.declared_calls import call
 from credibly.app.prediction_store import Kept
 from credibly.app.session import Session

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from credibly._core.verbs import arguments_of
+from credibly._core.signatures import arguments_of
 from credibly.app.surface import without_folders
 from credibly.case_scores.tables import recognised, table_kinds
 from credibly.errors import Argument, CrediblyError, DataError, Sentence, listed

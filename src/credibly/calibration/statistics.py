@@ -1,17 +1,23 @@
-"""Numbers that say how far probabilities can be believed."""
+"""Numbers that say how far probabilities can be believed, and how they move with the weight of a case.
+
+With sums over cases, the derivative of a sum by the weight of a case is what the case adds to it. A maximised
+likelihood moves with a weight as if its coefficients stood still; the coefficients themselves move by the inverse
+information times the score of the case, which is the sandwich.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.arrays import REAL_LINE, Floats
 from credibly._core.parameters import Rule, one_of, whole
 from credibly._kernels.smoothing import lowess
-from credibly.calibration import _slopes
 from credibly.calibration._declare import (
     calibration_gap,
     calibration_statistic,
@@ -27,11 +33,115 @@ from credibly.calibration.groups import (
     grouped,
     most_groups,
 )
-from credibly.calibration.logistic import LogisticFit, recalibrated
+from credibly.calibration.logistic import (
+    ROWS_PER_BLOCK,
+    LogisticFit,
+    expit,
+    logit,
+    recalibrated,
+    softplus,
+)
 from credibly.calibration.outcomes import Outcomes
 from credibly.measures import Measure
 from credibly.measures._undefined import NO_CASES
 from credibly.predictions.table import cached
+
+if TYPE_CHECKING:
+    Sides = tuple[Floats, Floats]
+
+DEVIANCES = ("deviance_of_prevalence", "deviance_as_given", "deviance")
+COMPLEX_STEP = 1e-30  # its square is 0 beside 1
+
+
+def slopes_of_bias(o: Outcomes) -> Sides:
+    """Differentiate the mean of the probability less the outcome."""
+    p, mean = o.probability, o.mean(o.probability) - o.prevalence
+    return (p - 1 - mean) / o.n, (p - mean) / o.n
+
+
+def slopes_of_coefficient(which: int, slope: float | None = None) -> Callable[[Outcomes], Sides]:
+    """Differentiate the intercept (0) or slope (1) of the recalibration line."""
+
+    def slopes(o: Outcomes) -> Sides:
+        fit = recalibrated(o, slope=slope)
+        inside, x = _logits(o)
+        first, second = fit.covariance[which]
+        event, other = np.empty((2, x.size))
+        for rows in _in_cache(x.size):
+            fitted = expit(fit.intercept + fit.slope * x[rows])
+            moved = first + second * x[rows]
+            event[rows] = moved * (1 - fitted)
+            other[rows] = -moved * fitted
+        return _of_those(inside, event, other)
+
+    return slopes
+
+
+def slopes_of_likelihoods(formula: Callable[[LogisticFit], float]) -> Callable[[Outcomes], Sides]:
+    """Differentiate a formula of the deviances of prevalence, of probabilities as given and of the line.
+
+    It moves with the weight of a case by what the case adds to each of them and to the cases, times the
+    slopes of the formula.
+    """
+
+    def slopes(o: Outcomes) -> Sides:
+        fit = recalibrated(o)
+        inside, x = _logits(o)
+        prevalence = logit(np.array([o.inside().prevalence]))
+        whole, given, line = (2 * _slope(formula, fit, name) for name in DEVIANCES)
+        of_given, of_line = _costs(o, x, fit)
+        # Of a case without the event; the loss of an event is less by its logits.
+        level = _slope(formula, fit, "n") + whole * softplus(prevalence)
+        event, other = np.empty((2, x.size))
+        for rows in _in_cache(x.size):
+            other[rows] = level + given * of_given[rows] + line * of_line[rows]
+            logits = (given + line * fit.slope) * x[rows] + line * fit.intercept
+            event[rows] = other[rows] - (whole * prevalence + logits)
+        return _of_those(inside, event, other)
+
+    return slopes
+
+
+def _costs(o: Outcomes, x: Floats, fit: LogisticFit) -> Sides:
+    """Return the loss of a case without the event, as given and on the line; three formulas read it."""
+    return cached(o, _costs, lambda: (softplus(x), softplus(fit.intercept + fit.slope * x)))
+
+
+def _in_cache(n: int) -> Iterator[slice]:
+    """Yield so many rows at a time that what is made of them stays in the cache."""
+    return (slice(start, start + ROWS_PER_BLOCK) for start in range(0, n, ROWS_PER_BLOCK))
+
+
+def _logits(o: Outcomes) -> tuple[NDArray[np.bool_], Floats]:
+    """Say which probabilities have a logit, and return it; 0 for the others, which move no fit."""
+    x = o.logits
+    inside = np.isfinite(x)
+    return inside, x if inside.all() else np.where(inside, x, 0.0)
+
+
+def _of_those(inside: NDArray[np.bool_], event: Floats, other: Floats) -> Sides:
+    if inside.all():
+        return event, other
+    return np.where(inside, event, 0.0), np.where(inside, other, 0.0)
+
+
+def _slope(formula: Callable[[LogisticFit], float], fit: LogisticFit, name: str) -> float:
+    """Differentiate by one number of a fit, with a complex step (see `intervals/influence.py`)."""
+    moved = replace(fit, **{name: getattr(fit, name) + COMPLEX_STEP * 1j})
+    return formula(moved).imag / COMPLEX_STEP
+
+
+def slopes_of_skill(o: Outcomes) -> Sides:
+    """Differentiate one less the Brier score as a share of the uncertainty."""
+    p, prevalence, brier = o.probability, o.prevalence, o.brier
+    uncertainty = prevalence * (1 - prevalence)
+
+    def side(loss: Floats, happened: int) -> Floats:
+        of_uncertainty = (1 - 2 * prevalence) * (happened - prevalence)
+        return -(loss - brier - brier / uncertainty * of_uncertainty) / (uncertainty * o.n)
+
+    return side((1 - p) ** 2, 1), side(p**2, 0)
+
 
 HARRELL = (
     "Harrell, F. E. (2015) Regression Modeling Strategies, 2nd ed., sec. 10.9 (val.prob). Springer."
@@ -68,7 +178,7 @@ corp_statistic = partial(
     undefined=NO_CASES,
     cite=MURPHY,
     aliases=("bias",),
-    slopes=_slopes.of_bias,
+    slopes=slopes_of_bias,
 )
 def calibration_in_the_large(o: Outcomes) -> float:
     r"""Mean probability less the share of events: above 0, the event is predicted too often.
@@ -78,7 +188,7 @@ def calibration_in_the_large(o: Outcomes) -> float:
     return o.mean(o.probability) - o.prevalence
 
 
-@fit_statistic("Calibration intercept", best=0, cite=COX, slopes=_slopes.of_coefficient(0))
+@fit_statistic("Calibration intercept", best=0, cite=COX, slopes=slopes_of_coefficient(0))
 def calibration_intercept(o: Outcomes) -> float:
     r"""Intercept of the logistic regression of outcomes on the logit of the probability.
 
@@ -87,7 +197,7 @@ def calibration_intercept(o: Outcomes) -> float:
     return recalibrated(o).intercept
 
 
-@fit_statistic("Calibration slope", best=1, cite=COX, slopes=_slopes.of_coefficient(1))
+@fit_statistic("Calibration slope", best=1, cite=COX, slopes=slopes_of_coefficient(1))
 def calibration_slope(o: Outcomes) -> float:
     r"""Slope of that regression: below 1, probabilities are too extreme (as after overfitting).
 
@@ -102,7 +212,7 @@ def calibration_slope(o: Outcomes) -> float:
     best=0,
     undefined=NO_OFFSET,
     cite=COX,
-    slopes=_slopes.of_coefficient(0, 1.0),
+    slopes=slopes_of_coefficient(0, 1.0),
 )
 def calibration_offset(o: Outcomes) -> float:
     r"""Shift of all logits that fits best while the slope stays 1.
@@ -294,7 +404,7 @@ def _quality(fit: LogisticFit) -> float:
     range=(-np.inf, 1),
     best=1,
     cite=NAGELKERKE,
-    slopes=_slopes.of_likelihoods(_share_gained),
+    slopes=slopes_of_likelihoods(_share_gained),
 )
 def nagelkerke_r2(o: Outcomes) -> float:
     r"""Likelihood gained over the prevalence, with the probabilities as they are, as a share of all that could be.
@@ -307,7 +417,7 @@ def nagelkerke_r2(o: Outcomes) -> float:
 @fit_statistic(
     "Discrimination index D",
     cite=HARRELL,
-    slopes=_slopes.of_likelihoods(lambda fit: (_gain(fit) - 1) / fit.n),
+    slopes=slopes_of_likelihoods(lambda fit: (_gain(fit) - 1) / fit.n),
 )
 def discrimination_index(o: Outcomes) -> float:
     r"""Gain in likelihood of the probabilities over the prevalence, per case.
@@ -328,7 +438,7 @@ def unreliability_index(o: Outcomes) -> float:
     return (fit.deviance_as_given - fit.deviance - 2) / fit.n
 
 
-@fit_statistic("Quality index Q", cite=HARRELL, slopes=_slopes.of_likelihoods(_quality))
+@fit_statistic("Quality index Q", cite=HARRELL, slopes=slopes_of_likelihoods(_quality))
 def quality_index(o: Outcomes) -> float:
     """Discrimination index less unreliability index."""
     return _quality(recalibrated(o))
@@ -377,7 +487,7 @@ def discrimination(o: Outcomes, *, score: Literal["brier", "log_loss"] = "brier"
     best=1,
     undefined="every case is of one class",
     cite=MURPHY,
-    slopes=_slopes.of_skill,
+    slopes=slopes_of_skill,
 )
 def brier_skill(o: Outcomes) -> float:
     r"""Share of the Brier score of the prevalence that the probabilities save.

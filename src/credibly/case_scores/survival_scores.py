@@ -13,7 +13,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
 from credibly._core.parameters import Rule, above, between
-from credibly._kernels.dominance import before_and_below
+from credibly._kernels.concordance import before_and_below
 from credibly.case_scores._declare import UndefinedScoreError, case_score
 from credibly.case_scores.censoring import in_order
 from credibly.case_scores.survival import Predicted, Survival

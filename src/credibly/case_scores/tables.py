@@ -17,9 +17,8 @@ from typing import Any, TypeVar, cast
 from numpy.typing import NDArray
 
 from credibly._core.declared import Declared, Registry
-from credibly._core.hints import members
+from credibly._core.signatures import arguments_of, members
 from credibly._core.text import lower_first
-from credibly._core.verbs import arguments_of
 from credibly.case_scores._declare import Evidence
 from credibly.errors import CrediblyError, MissingColumnError, ParameterError
 from credibly.io._declare import open_source

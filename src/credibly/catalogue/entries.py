@@ -10,8 +10,8 @@ from typing import Any
 from credibly._core.formulas import FORMULA, to_mathml, with_plain_formulas
 from credibly._core.names import GENERAL_USE, VOCABULARIES, name_key
 from credibly._core.parameters import write_call
+from credibly._core.signatures import in_plain_words
 from credibly._core.text import plain_table, visible
-from credibly._core.verbs import in_plain_words
 from credibly.results.formats import cell_text
 from credibly.results.result import Cells, Result, TableText
 

@@ -15,6 +15,7 @@ from credibly._core.lazy import lazy
 if TYPE_CHECKING:
     from credibly.checks._declare import (
         Check as Check,
+        CheckContext as CheckContext,
         CheckResult as CheckResult,
         Verdict as Verdict,
         check_kind as check_kind,
@@ -24,6 +25,5 @@ if TYPE_CHECKING:
         passed as passed,
     )
     from credibly.checks.check import Checklist as Checklist, check as check
-    from credibly.checks.context import CheckContext as CheckContext
 
 lazy(__name__)

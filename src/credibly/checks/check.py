@@ -10,8 +10,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding, Severity, worst_first
 from credibly._core.parameters import SHARE_RULE, between, require
 from credibly._core.text import count, plain_table
-from credibly.checks._declare import STATUSES, CheckResult, checks
-from credibly.checks.context import CheckContext
+from credibly.checks._declare import STATUSES, CheckContext, CheckResult, checks
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions

@@ -24,7 +24,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.outputs import not_most_probable
 
 if TYPE_CHECKING:
-    from credibly.checks.context import CheckContext
+    from credibly.checks._declare import CheckContext
 
 PERFECT_AUC = 0.999
 MIN_CASES = 30

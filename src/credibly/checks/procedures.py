@@ -30,7 +30,7 @@ from credibly.predictions import CostMatrix
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
-    from credibly.checks.context import CheckContext
+    from credibly.checks._declare import CheckContext
     from credibly.measures import Measure
     from credibly.predictions import Predictions
 

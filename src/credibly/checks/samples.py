@@ -30,7 +30,7 @@ from credibly.predictions.labels import distinct
 from credibly.predictions.parts import each_once, time_steps
 
 if TYPE_CHECKING:
-    from credibly.checks.context import CheckContext
+    from credibly.checks._declare import CheckContext
 
 MIN_CASES = 10
 SIGNIFICANCE = 0.001  # a check asks many questions, so that it must be surer than a test of one

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from credibly._core.text import count, some_rows
 from credibly.checks._declare import (
+    TUNING_PARTS,
+    CheckContext,
     Verdict,
     caution,
     fired,
@@ -18,8 +20,8 @@ from credibly.checks._declare import (
     note,
     passed,
     problem,
+    rows_of_part,
 )
-from credibly.checks.context import TUNING_PARTS, CheckContext, rows_of_part
 from credibly.errors import DataError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct

@@ -13,8 +13,8 @@ from cyclopts import App
 from cyclopts.argument import Argument
 
 from credibly._core.grouping import grouped
-from credibly._core.hints import members
 from credibly._core.layout import folded, terminal_width, within
+from credibly._core.signatures import members
 from credibly.cli.options import COLUMNS, DATA, LATE_PLACE
 from credibly.errors import listed
 

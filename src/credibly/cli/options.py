@@ -24,12 +24,13 @@ from typing import (
 
 from cyclopts import App, ArgumentCollection, Group, Parameter
 
-from credibly._core.hints import LIST_TYPES, members
-from credibly._core.verbs import (
+from credibly._core.signatures import (
+    LIST_TYPES,
     VerbArgument,
     arguments_of,
     function_at,
     in_plain_words,
+    members,
     texts_of,
 )
 

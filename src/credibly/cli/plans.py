@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, NoReturn
 
-from credibly._core.verbs import in_plain_words
+from credibly._core.signatures import in_plain_words
 from credibly.cli.options import Options, option_name
 from credibly.cli.output import TEXT, Output
 from credibly.errors import ParameterError

@@ -36,7 +36,7 @@ from credibly.evaluation.fold_estimators import automatic, headline_estimates, p
 from credibly.evaluation.rows import decided, numbered, resolve_unclassified
 from credibly.evaluation.trivial_rules import advantage, baseline_values, rows_of_rule
 from credibly.intervals._declare import EstimateRequest, interval_methods
-from credibly.intervals.methods import draw, interval_for
+from credibly.intervals.methods import draw, value_with_interval
 from credibly.measures import Measure
 from credibly.measures.counts import accuracy
 from credibly.measures.selection import (
@@ -494,9 +494,7 @@ def _answered(estimator: Estimator, q: EstimateRequest) -> EstimateAnswer:
     """Ask an estimator; the cases of a single fit say nothing about learning, so that their value is the answer."""
     if estimator is not pooled or q.predictions.fold is not None:
         return estimator(q)
-    value = q.measure.on(q.predictions, q.average)
-    counting = replace(q, predictions=q.predictions.of_weight(), value=value)
-    return EstimateAnswer(value, *interval_for(counting))
+    return EstimateAnswer(*value_with_interval(q))
 
 
 def _lacking(lack: Lack, keys: dict[str, Any]) -> EstimateAnswer:

@@ -34,7 +34,7 @@ from credibly.intervals._declare import CASES_ALIKE, EstimateRequest
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.folds import NADEAU
 from credibly.intervals.generalization import widened
-from credibly.intervals.methods import interval_for, without_end
+from credibly.intervals.methods import interval_for, value_with_interval, without_end
 from credibly.intervals.quantiles import two_sided
 from credibly.intervals.standard_errors import on_scale
 from credibly.measures import Measure, measures
@@ -285,6 +285,8 @@ def pooled(q: EstimateRequest) -> EstimateAnswer:
     about learning again, and there is none where scores of different models are compared.
     """
     rows = q.predictions
+    if rows.fold is None:  # one model, and nothing to say about learning
+        return EstimateAnswer(*value_with_interval(q))
     request = replace(q, predictions=rows.of_weight(), value=q.measure.on(rows, q.average))
     if artefact := _between_models(q, rows, request.value):
         why = "the value comes from differences between models, not from their predictions of cases"

@@ -60,6 +60,13 @@ FEW_STEPS = 2  # of probabilities, and different ones, which say nothing of how 
 STEP = 1e-6  # to which probabilities of single precision are whole numbers of steps
 
 
+def value_with_interval(q: EstimateRequest) -> tuple[float, Interval | None, str]:
+    """Return the value on all cases together with its interval about this model on new ones, or the reason for none."""
+    value = q.measure.on(q.predictions, q.average)
+    counting = replace(q, predictions=q.predictions.of_weight(), value=value)
+    return value, *interval_for(counting)
+
+
 def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
     """Return an interval about a value, or the reason for having none."""
     if q.interval == "none":

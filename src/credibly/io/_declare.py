@@ -10,8 +10,15 @@ from typing import Any
 
 from credibly._core.declared import Declarator, DeclaredFunction, Registry
 from credibly.errors import CrediblyError, DataError, ParameterError, says
-from credibly.io._encodings import Utf8Copy, guessed_encoding, marked_encoding
-from credibly.io._files import ZIP_MAGIC, check_file, is_folder, read_head
+from credibly.io._files import (
+    ZIP_MAGIC,
+    Utf8Copy,
+    check_file,
+    guessed_encoding,
+    is_folder,
+    marked_encoding,
+    read_head,
+)
 from credibly.io._source import Source
 from credibly.io.findings import ENCODING_TAKEN, FORMAT_TAKEN
 

@@ -31,7 +31,6 @@ from credibly.errors import (
 from credibly.io._declare import open_source
 from credibly.io._source import Source
 from credibly.io.case_columns import case_columns, named_columns
-from credibly.io.class_columns import class_prediction
 from credibly.io.count_tables import (
     counted,
     read_table,
@@ -39,7 +38,8 @@ from credibly.io.count_tables import (
     refuse_table,
 )
 from credibly.io.findings import CASES_LEFT_OUT
-from credibly.io.number_columns import (
+from credibly.io.judged_columns import (
+    class_prediction,
     kind_of_weights,
     name_of_outcomes,
     numeric_prediction,

@@ -14,8 +14,7 @@ from typing import Any
 
 from credibly._core.text import count
 from credibly.errors import DataError, says
-from credibly.io._encodings import Utf8Copy, guessed_encoding, marked_encoding
-from credibly.io._files import check_file
+from credibly.io._files import Utf8Copy, check_file, guessed_encoding, marked_encoding
 from credibly.io.classes import is_whole
 from credibly.io.delimited import read_header
 from credibly.predictions.labelled_tables import (

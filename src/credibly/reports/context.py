@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.findings import Finding, FindingKind, worst_first
 from credibly.checks import check
-from credibly.checks.context import CheckContext
+from credibly.checks._declare import CheckContext
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.errors import CrediblyError
 from credibly.evaluation import evaluate

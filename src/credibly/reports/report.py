@@ -23,9 +23,8 @@ from credibly.predictions.cost_matrix import Costs, as_costs
 from credibly.reports.context import ReportContext
 from credibly.reports.document import Document, Paragraph, Section
 from credibly.reports.formats import Format, check_format
-from credibly.reports.key_figures import key_figures
+from credibly.reports.key_figures import headline_sentence, key_figures
 from credibly.reports.sections import facts, sections_of
-from credibly.reports.words import headline_sentence
 from credibly.results.formats import SCHEMA_VERSION, plain
 from credibly.results.result import Blocks, Result
 

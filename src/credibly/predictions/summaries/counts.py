@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal
 
@@ -9,13 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
+from credibly._core.text import name_text, number_text, plain_table
 from credibly.errors import DataError, says
 from credibly.predictions.artifact import Predictions
 from credibly.predictions.labels import MISSING, ROWS_PER_BLOCK
 from credibly.predictions.lack import POSITIVE, Lack, lack_of
 from credibly.predictions.summaries.linear import Summary, ratio
 from credibly.predictions.table import cached, tallied
-from credibly.results.confusion import ConfusionMatrix
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -315,3 +316,34 @@ def _without_each(numbers: Floats) -> Floats:
     np.cumsum(numbers[..., :-1], axis=-1, out=before[..., 1:])
     np.cumsum(numbers[..., :0:-1], axis=-1, out=behind[..., -2::-1])
     return before + behind
+
+
+class ConfusionMatrix(dict[str, Any]):
+    r"""Counts of cases by actual (row) and predicted (column) class, and of those without a label.
+
+    >>> ConfusionMatrix({"counts": [[3.0, 1.0], [0.0, 4.0]], "unclassified": [0.0, 0.0]}, ["no", "yes"])
+    actual \ predicted  no  yes
+    no                  3   1
+    yes                 0   4
+    """
+
+    def __init__(self, counted: Mapping[str, Any], classes: Sequence[Any]) -> None:
+        super().__init__(counted)
+        self.classes = tuple(classes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ConfusionMatrix, (dict(self), self.classes)
+
+    def __repr__(self) -> str:
+        return plain_table(*self.cells())
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return the header and the rows, with a column of cases without a label where there are any."""
+        undecided = any(self["unclassified"])
+        names = [name_text(c) for c in self.classes]
+        rows = zip(names, self["counts"], self["unclassified"], strict=True)
+        header = ["actual \\ predicted", *names, *(["no label"] if undecided else [])]
+        return header, [
+            [name, *map(number_text, (*row, *([doubt] if undecided else [])))]
+            for name, row, doubt in rows
+        ]

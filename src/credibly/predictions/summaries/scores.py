@@ -291,7 +291,7 @@ def decisions_at(p: Predictions, thresholds: ArrayLike) -> BinaryCounts:
     rising, back = np.unique(cuts, return_inverse=True)
     score, positive, weight = _scored_cases(p, "decisions_at")
     if weight is None and _is_large(score.size):
-        from credibly._kernels.thresholds import rows_between
+        from credibly._kernels.order import rows_between
 
         counts = rows_between(np.ascontiguousarray(score), positive, rising).astype(np.float64)
     else:
