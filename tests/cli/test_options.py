@@ -116,7 +116,10 @@ def test_the_value_of_an_option_is_no_command(tmp_path, monkeypatch, capsys):
         ("final-model iris --scheme tree", "Missing --output (-o): File to write"),
         ("sample-size two-aucs 0.9 0.8", "Missing CORRELATION:"),
         ("evaluate", "Missing FILE: The file of predictions"),
-        ("final-model iris --scheme tree --output", "--output requires an argument"),
+        ("plot p.csv --kind roc", "Write what --kind says in its place, without the option."),
+        ("report p.csv r.html", "`credibly report p.csv -o r.html`"),
+        ("confusion p.csv", "Try `credibly search confusion`."),
+        ("final-model iris --scheme tree --output", "Missing a value of --output: File to write"),
     ],
 )
 def test_what_was_left_out_is_missing(typed, said, capsys):

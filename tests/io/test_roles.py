@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credibly import DataError, Predictions
+from credibly import DataError, ParameterError, Predictions
 from credibly.errors import MissingColumnError
 from credibly.io import read
 
@@ -390,3 +390,34 @@ def test_a_first_line_that_holds_no_names_is_told(message):
 
 def test_words_of_the_truth_are_suggested_as_labels(message):
     assert "label='guess'" in message("truth,guess\nspam,spam\nham,Spam\nham,ham\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pred,obs,no,yes,Resample\nno,no,0.9,0.1,Fold1\nno,yes,0.6,0.4,Fold1\nyes,yes,0.2,0.8,Fold2\n",  # caret
+        "truth,.pred_class,.pred_no,.pred_yes\nno,no,0.9,0.1\nyes,no,0.6,0.4\nyes,yes,0.2,0.8\n",
+    ],
+)
+def test_tables_of_r_are_read_as_they_are(write, text):
+    got = read(write(text))
+    assert got.provides == ("label", "probability")
+    assert got.probability[:, 1].tolist() == [0.1, 0.4, 0.8]
+    assert [got.classes[c] for c in got.truth] == ["no", "yes", "yes"]
+
+
+def test_classes_that_are_numbers_may_follow_the_prefix_at_once(write):
+    table = "label,p0,p1,p2\n0,0.5,0.3,0.2\n2,0.1,0.3,0.6\n1,0.1,0.8,0.1\n"
+    same = table.replace("p0,p1,p2", "prob_0,prob_1,prob_2")
+    assert read(write(table)).fingerprint == read(write(same, "q.csv")).fingerprint
+
+
+def test_columns_of_several_models_are_pointed_to(write):
+    numbers = write("y,a,b\n1,0.9,0.8\n0,0.1,0.3\n1,0.7,0.2\n")
+    for given in ("a,b", ["a", "b"]):
+        with pytest.raises(ParameterError, match=r"one column; got 2.*models=\['a', 'b'\]"):
+            read(numbers, score=given)
+    judged = write("case,a,b\n1,pass,fail\n2,fail,fail\n3,pass,pass\n", "j.csv")
+    for named in ({}, {"models": ["a", "b"]}):
+        with pytest.raises(MissingColumnError, match=r"outcome=\['a', 'b'\]"):
+            read(judged, **named)

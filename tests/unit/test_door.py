@@ -151,7 +151,7 @@ BAD_DATA = {
     ),
     "ragged truth": ({"y_true": [[0], [1, 2]], "label": [0, 1]}, "rows differ in length"),
     "a single number": ({"y_true": 1, "label": [1]}, "truth must be one column"),
-    "nothing": ({"y_true": None, "label": [1]}, "truth must be one column"),
+    "nothing": ({"y_true": None, "label": [1]}, "Predictions need what was observed"),
     "text for a column": ({"y_true": "yes", "label": ["yes"]}, "truth must be one column"),
     "a set": ({"y_true": {0, 1}, "label": [0, 1]}, "y_true is a set, which has no order"),
     "several classes, one score": (

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import KFold
 
 import credibly
@@ -162,6 +163,15 @@ def test_verbs_that_draw_need_no_seed(verb):
         (lambda p: credibly.compare(p, "other.csv", "auc"), "credibly.read('other.csv')"),
         (lambda p: credibly.curve(p), "curve needs name. name: A name from"),
         (lambda p: credibly.compare(p, p, discordant=(12, 5)), "comparisons.Discordant"),
+        (lambda p: credibly.evaluate(p, "auc", "f1"), "in one list: ['auc', 'f1']"),
+        (
+            lambda p: Predictions.of([1, 0], DummyClassifier()),
+            "credibly.Predictions.from_estimator(",
+        ),
+        (
+            lambda p: Predictions.from_estimator(DummyClassifier(), [[1]]),
+            "takes estimator, X and y,",
+        ),
     ],
 )
 def test_what_is_looked_for_in_the_wrong_place_is_pointed_to(wrong, says):
@@ -169,3 +179,19 @@ def test_what_is_looked_for_in_the_wrong_place_is_pointed_to(wrong, says):
     with pytest.raises((AttributeError, credibly.ParameterError)) as error:
         wrong(p)
     assert says in str(error.value)
+
+
+def test_editors_offer_what_people_read():
+    p = credibly.Predictions.of([0, 1, 1, 0], score=[0.1, 0.8, 0.4, 0.6])
+    assert {"score", "frame", "from_estimator"} <= {*dir(p)}
+    assert not {"probability", "cache", "_hashed", "gapless"} & {*dir(p)}
+    table = evaluate(p, "auc")
+    assert {"estimates", "where", "findings", "frame", "plot", "all"} <= {*dir(table)}
+    assert not {"json_keys", "laid_out", "_described_by"} & {*dir(table)}
+    assert repr(credibly.measures.auc).startswith("<auc: Chance that a positive case")
+
+
+def test_probabilities_of_both_classes_serve_for_scores():
+    y, p = [0, 1, 1, 0], np.array([0.1, 0.8, 0.4, 0.6])
+    both = np.column_stack([1 - p, p])
+    assert credibly.measures.auc(y, both) == credibly.measures.auc(y, p) == 0.75

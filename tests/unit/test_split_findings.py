@@ -90,7 +90,7 @@ def test_rounded_measurements_are_not_called_copies():
     apart = folds(k=10).realise(150, rng=1)
     (said,) = doubts(apart, X=X)
     assert (said.code, said.severity) == ("equal-rows", "note")
-    assert "1 row of 150 (1 pair, where chance alone gives about 1.5)" in said.message
+    assert "1 of 150 (1 pair, where chance alone gives about 1.5)" in said.message
     assert "Remove the copies" not in said.action
     twice = doubts(folds(k=10).realise(180, rng=1), X=np.concatenate([X, X[:30]]))
     assert "duplicates-across-parts" in {f.code for f in twice}
@@ -128,7 +128,7 @@ def test_copies_of_rows():
     (said,) = [f for f in doubts(apart, X=X) if f.code != "small-folds"]
     assert said.code == "duplicates-across-parts"
     assert said.message.startswith(
-        "Duplicates: 1 row of 60 (1 pair, where chance alone gives about 0); in 1 of 2 splits, "
+        "Duplicate rows: 1 of 60 (1 pair, where chance alone gives about 0). In 1 of 2 splits, "
     )
 
 

@@ -64,7 +64,7 @@ class _Kind:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        dataclass(frozen=True, eq=False, kw_only=True)(cls)
+        dataclass(frozen=True, eq=False, kw_only=True, repr=False)(cls)
 
 
 class Declared(_Kind, Generic[P, R]):
@@ -90,6 +90,9 @@ class Declared(_Kind, Generic[P, R]):
     def _set(self, **values: object) -> None:
         """Settle fields while the thing is made."""
         self.__dict__.update(values)
+
+    def __repr__(self) -> str:
+        return f"<{getattr(self, 'call', self.name)}: {self.summary}>"
 
     @property
     def doc(self) -> str:

@@ -178,7 +178,11 @@ def _refuse_missing(
         if p.default is p.empty and p.kind not in variable and p.name not in kwargs
     ]
     if missing:
-        needed = [n for n, p in signature.parameters.items() if p.default is p.empty]
+        needed = [
+            n
+            for n, p in signature.parameters.items()
+            if p.default is p.empty and p.kind not in variable and n not in {"self", "cls"}
+        ]
         order = f"It takes {listed(needed)}, in this order. " if len(args) > 1 else ""
         asked = needed[0] if order else missing[0]
         texts = texts_of(inspect.getdoc(function) or "")

@@ -81,6 +81,7 @@ def _as_costs(value: object) -> str:
 def refusal(error: CycloptsError) -> str:
     """Write what is wrong with the call; an argument that was left out is called missing."""
     from cyclopts import (
+        ArgumentOrderError,
         CoercionError,
         MissingArgumentError,
         UnknownCommandError,
@@ -104,10 +105,15 @@ def refusal(error: CycloptsError) -> str:
     if isinstance(error, CoercionError) and typed is not None and error.target_type in NUMBER_WORDS:
         got = "" if error.token is None else f"; got {error.token.value!r}"
         return f"{_missing(typed)} takes {NUMBER_WORDS[error.target_type]}{got}."
-    if type(error) is not MissingArgumentError or typed is None or typed.tokens or error.keyword:
+    if isinstance(error, ArgumentOrderError):
+        before = error.prior_positional_or_keyword_supplied_as_keyword_arguments
+        options = listed(str(each.tokens[0].keyword) for each in before)
+        return f"Write what {options} says in its place, without the option. See `{called} --help`."
+    if type(error) is not MissingArgumentError or typed is None:
         return str(error)
+    what = f"a value of {error.keyword}" if error.keyword else _missing(typed)
     about = (typed.parameter.help or "").rstrip(".")
-    return f"Missing {_missing(typed)}: {about}. See `{called} --help`."
+    return f"Missing {what}: {about}. See `{called} --help`."
 
 
 def _commands_for(name: str) -> str:
@@ -139,7 +145,7 @@ def _commands_like(word: str) -> str:
     if word in {"help", "version"}:
         return f"Use `credibly --{word}`. "
     near = did_you_mean(word, names).strip()
-    return f"{near} " if near else ""
+    return f"{near} " if near else f"Try `credibly search {word}`. "
 
 
 def renamed(error: UnknownOptionError, tokens: list[str]) -> list[str]:

@@ -52,7 +52,7 @@ PRIOR_SHIFT = note(
 NO_COSTS = note(
     "no-costs",
     "No costs were given, so every mistake was assumed to cost 1.",
-    "Give the costs, such as fn=5 and fp=1.",
+    "Give the costs{how}.",
 )
 NEGATIVE_COSTS = caution(
     "negative-costs",

@@ -340,7 +340,8 @@ def cost_array(p: Predictions, costs: object) -> tuple[Floats, tuple[Finding, ..
     """Return costs by actual and predicted class in the order of the predictions' classes."""
     k = len(p.classes)
     if costs is None:
-        return 1.0 - np.eye(k), (NO_COSTS(),)
+        how = says(", such as fn=5 and fp=1") if k == 2 else says(" as a table: <costs=...>")
+        return 1.0 - np.eye(k), (NO_COSTS(how=how),)
     given = as_costs(costs, p.classes, p.positive)
     if isinstance(given, CostMatrix):
         return given.aligned(p.classes), ()

@@ -46,6 +46,7 @@ from credibly.measures.selection import (
     first_look,
     name_findings,
     named_measures,
+    refuse_measure,
 )
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions, models_or_datasets
@@ -249,9 +250,10 @@ class _MeasurePanel:
         estimate: str | Sequence[str],
         settings: dict[str, Any],
     ) -> _MeasurePanel:
+        named = [] if measures is None else _listed(measures, "measures", "names of measures")
+        refuse_measure(p, by, named)
         slices = [] if by is None else asked_slices(p, by)
         by_class = next((c for c in CLASS_SLICES if c in slices), "")
-        named = [] if measures is None else _listed(measures, "measures", "names of measures")
         panel = measures is None or asks_panel(named)
         # A measure that is named says itself that it has no average.
         if (by_class or (average and panel)) and p.task != "classification":

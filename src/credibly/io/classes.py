@@ -177,9 +177,10 @@ def class_columns(
         f"{role}: it is not clear which class each of the columns {shorten(spec)} belongs to; "
         f"the classes are {shorten(classes)}.",
         remedy=says(
-            "Name them like the classes, or set <classes=...> in the order of the columns, or {it} to a "
-            "dictionary {{class: column}}. If they are of several models: {models}.",
-            it=Argument(role, ...),
+            "Name them like the classes, such as {prefixed}, or set {classes} in the order of the columns. "
+            "If they are of several models: {models}.",
+            prefixed=f"p_{classes[0]}",
+            classes=Argument("classes", classes),
             models=ModelColumns.of(spec),
         ),
     )

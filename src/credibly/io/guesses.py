@@ -56,11 +56,12 @@ def maybe_columns(roles: Roles) -> list[Argument]:
 
 def maybe_truth(source: Source) -> Argument:
     """Return what to set for the truth: a column of few values that scores distinguish, or of numbers that others repeat."""
-    found = _contents(source, ())
+    every = _contents(source, ())
+    verdicts = [c for c, v in every.items() if v.size and _are_verdicts(v)]
+    if verdicts:
+        return Argument("outcome", verdicts if len(verdicts) > 1 else verdicts[0])
+    found = {c: v for c, v in every.items() if c not in source.hidden}
     few = {c: v for c, v in found.items() if 1 < len(v) <= MAX_CLASSES and source.kind(c) != "number"}  # fmt: skip
-    for column, values in few.items():
-        if all(str(v).strip().lower() in VERDICT_WORDS for v in values.tolist()):
-            return Argument("outcome", column)
     # The classes that columns such as p_yes are of.
     about = {split_prefix(c)[1].strip() for c in source.names}
     of_classes = [c for c, v in few.items() if {str(each) for each in v.tolist()} <= about]
@@ -73,6 +74,10 @@ def maybe_truth(source: Source) -> Argument:
         return Argument("truth", twin)
     likely = sorted(few, key=lambda c: (-told[c] if told[c] >= MIN_EXPLAINED else 0, len(few[c])))
     return Argument("truth", next(iter(likely), ...))
+
+
+def _are_verdicts(values: NDArray[Any]) -> bool:
+    return {str(v).strip().lower() for v in values.tolist()} <= VERDICT_WORDS
 
 
 def _told(source: Source, column: str, scores: list[Floats]) -> float:
@@ -120,7 +125,7 @@ def _alike(x: Floats, y: Floats) -> float:
 def _maybe_predicted(roles: Roles) -> Argument:
     """Return what to set for the predictions: columns of numbers from 0 to 1, of the classes, or of numbers like the truth."""
     source, truth = roles.source, str(roles.chosen["truth"])
-    found = _contents(source, roles.columns() - {truth})
+    found = _contents(source, (roles.columns() | source.hidden) - {truth})
     values = found.pop(truth, np.array([]))
     numbers = {c: v for c, v in found.items() if v.dtype.kind == "f" and v.size}
     if values.dtype.kind == "f" and values.size > MAX_CLASSES:
@@ -172,6 +177,6 @@ def _contents(source: Source, but: Collection[str]) -> dict[str, NDArray[Any]]:
     """Return the different values of the first columns of a file; of what an engine counts none are read."""
     if not source.values_known:
         return {}
-    names = [c for c in dict.fromkeys(source.names[:MAX_LISTED]) if c not in {*but, *source.hidden}]
+    names = [c for c in dict.fromkeys(source.names[:MAX_LISTED]) if c not in but]
     source.load([], names)
     return {c: distinct_values(source, c) for c in names}

@@ -97,8 +97,8 @@ def _find_columns_of_classes(roles: Roles, free: list[str], threshold: bool) -> 
 def _take_beside_predictions(roles: Roles, free: list[str]) -> None:
     """Take for the truth, where none is called so, what stands beside predictions of it.
 
-    It is called label beside what is called like a prediction, or like the column of its probability
-    (fraud and p_fraud).
+    It is called label beside what is called like a prediction or like probabilities of classes, or
+    like the column of its probability (fraud and p_fraud).
     """
     called = {plain_name(c): c for c in free}
     if roles.explicit & ESSENTIAL_ROLES or called.keys() & {*NAMES["truth"], *NAMES["outcome"]}:
@@ -109,7 +109,10 @@ def _take_beside_predictions(roles: Roles, free: list[str]) -> None:
     ]
     if len(pairs) == 1 and about[pairs[0][1]][0] != "baseline":
         taken = dict(zip(("truth", "probability"), pairs[0], strict=True))
-    elif "label" in called and called.keys() & {*PREDICTED_NAMES, *NAMES["probability"]}:
+    elif "label" in called and (
+        called.keys() & {*PREDICTED_NAMES, *NAMES["probability"]}
+        or {prefix for prefix, _ in about.values()} - {"", "baseline"}
+    ):
         taken = {"truth": called["label"]}
     else:
         return

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from credibly._core.findings import Finding
 from credibly.errors import (
     Argument,
+    ArgumentName,
     DataError,
     MissingColumnError,
+    ModelColumns,
     ParameterError,
     Sentence,
     did_you_mean,
@@ -207,8 +209,19 @@ def columns_of(spec: Spec) -> list[str]:
     return list(spec.values()) if isinstance(spec, Mapping) else list(spec)
 
 
+def _refuse_several(source: Source, role: str, name: object) -> None:
+    """Say how the columns of several models are named, where several are given for one."""
+    parts = name.split(",") if isinstance(name, str) and name not in source.names else name
+    if isinstance(parts, list | tuple) and len(parts) > 1 and {*parts} <= {*source.names}:
+        raise ParameterError(
+            says("{it} takes one column; got {n}.", it=ArgumentName(role), n=len(parts)),
+            remedy=says("If they are of several models: {models}.", models=ModelColumns.of(parts)),
+        )
+
+
 def existing(source: Source, role: str, name: object, *, several: bool = False) -> str:
     """Return the column of this name, if it is there once; ``several`` lets it stand repeatedly."""
+    _refuse_several(source, role, name)
     if not isinstance(name, str):
         raise ParameterError(
             says(

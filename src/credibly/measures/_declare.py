@@ -412,7 +412,8 @@ class Measure(Reading[..., Any]):
             raise ParameterError(
                 f"{self.name} takes Predictions, or the truth and what was predicted."
             )
-        given = {"y_true": y_true, self.takes: predicted}
+        per_class = self.takes == "score" and np.ndim(predicted) == 2  # type: ignore[arg-type]
+        given = {"y_true": y_true, "probability" if per_class else self.takes: predicted}
         if self.task == "outcome":  # outcomes come without a truth
             given = {"y_pred": predicted, "outcome": y_true}
         with borrowed():

@@ -9,6 +9,7 @@ from credibly.errors import ParameterError
 from credibly.measures._declare import Measure, measures
 from credibly.measures.findings import NAMED_ELSEWHERE
 from credibly.predictions import Predictions
+from credibly.predictions.case_columns import SLICES
 from credibly.predictions.summaries import BinaryCounts
 from credibly.predictions.table import Task
 
@@ -122,6 +123,15 @@ def _with_costs(m: Measure, costs: object) -> Measure:
 
 def _takes_costs(m: Measure) -> bool:
     return any(q.name == "costs" for q in m.parameters)
+
+
+def refuse_measure(p: Predictions, by: object, named: Iterable[object]) -> None:
+    """Say how several measures are given, where one is named in the place of a column to slice by."""
+    if isinstance(by, str) and by not in {*SLICES, *p.columns} and by in measures:
+        raise ParameterError(
+            f"{by!r} is a measure, not a column to slice by.",
+            remedy=f"Give several measures in one list: {[*map(str, named), by]}.",
+        )
 
 
 def name_findings(asked: Iterable[str | Measure]) -> list[Finding]:

@@ -17,6 +17,7 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.case_columns import CaseColumns, refuse_many
 from credibly.predictions.columns import (
     DESIGN_COLUMNS,
+    LET_PREDICT,
     DesignColumns,
     design_columns,
     fingerprint_of,
@@ -92,10 +93,10 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
                 "best_score_ was measured on the data that chose it, so it is too optimistic to "
                 "report. Pass the search object to credibly.run as a scheme, and use the predictions."
             )
+        if hasattr(given, "predict"):
+            return LET_PREDICT
         if hasattr(given, "scored"):
             return "Choose the score of each case, such as .scored('...'); .table() has the mean of each."
-        if hasattr(given, "predict"):
-            return "Let the fitted model predict: credibly.Predictions.from_estimator(model, X_test, y_test)."
         if isinstance(given, list | tuple) and any(isinstance(p, Predictions) for p in given):
             return "Give several models their names: {'a': p, 'b': q}."
         if isinstance(given, Mapping) and {"test_score", "mean_test_score"} & {*given}:
@@ -109,10 +110,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             return says(
                 "Read the frame: credibly.read(frame), with <truth=...> and <label=...> for columns of other names."
             )
-        return (
-            "Make them with credibly.read(file or frame, truth=..., ...) or "
-            "credibly.Predictions.of(y_true, y_pred)."
-        )
+        return "Make them with credibly.read(file or frame, truth=..., ...) or credibly.Predictions.of(y_true, y_pred)."
 
     def __post_init__(self) -> None:
         if not isinstance(self.task, str):

@@ -7,8 +7,8 @@ import re
 # Names under which a role is known, as written by scikit-learn users, R, Weka and people.
 # No name stands in two lists, so a column can be taken for one thing only.
 NAMES = {
-    "truth": ("truth", "y_true", "true", "actual", "target", "y", "class", "label_true", "true_label", "observed", "true_class", "ground_truth"),
-    "label": ("label", "predicted_label", "label_pred", "pred_label", "predicted_class", "predictedclass", "classification"),
+    "truth": ("truth", "y_true", "true", "actual", "target", "y", "class", "label_true", "true_label", "observed", "obs", "true_class", "ground_truth"),
+    "label": ("label", "predicted_label", "label_pred", "pred_label", "pred_class", "predicted_class", "predictedclass", "classification"),
     "score": ("score", "y_score", "decision", "decision_function"),
     "probability": ("probability", "prob", "proba", "p", "y_prob", "y_proba", "predicted_probability"),
     "value": ("value", "predicted_value"),
@@ -35,22 +35,26 @@ METRIC_NAMES = ("metric", "metric_name", "scorer")
 # A label where the truth is classes, a value where it is numbers.
 PREDICTED_NAMES = ("predicted", "y_pred", "prediction", "pred", "yhat", "y_hat", "predictions")
 PREFIXES = ("probability", "proba", "prob", "p", "distribution", "baseline")
-PREFIX = re.compile(rf"\s*({'|'.join(PREFIXES)})\s*[:_.·=\- ](.*)", re.IGNORECASE | re.DOTALL)
+# Classes that are numbers may follow at once, as in p0; yardstick begins with a dot, as in .pred_yes.
+PREFIX = re.compile(
+    rf"\s*({'|'.join(PREFIXES)}|\.pred)(?:\s*[:_.·=\- ](.*)|(?=\d+$)(.*))",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def plain_name(name: str) -> str:
-    """Reduce a name to what people mean by it: case, blanks and dashes do not count."""
-    return name.strip().lower().replace(" ", "_").replace("-", "_").replace(".", "_")
+    """Reduce a name to what people mean by it: case, blanks, dashes and a first dot do not count."""
+    return name.strip().lower().lstrip(".").replace(" ", "_").replace("-", "_").replace(".", "_")
 
 
 def split_prefix(column: str) -> tuple[str, str]:
     """Split the name of a column into what it says and the class it says it of, blanks and all.
 
-    >>> split_prefix("p:yes"), split_prefix("Prob = no"), split_prefix("age")
-    (('p', 'yes'), ('prob', ' no'), ('', 'age'))
+    >>> split_prefix("p:yes"), split_prefix("Prob = no"), split_prefix("p0"), split_prefix("age")
+    (('p', 'yes'), ('prob', ' no'), ('p', '0'), ('', 'age'))
     """
     match = PREFIX.fullmatch(column)
-    return (match[1].lower(), match[2]) if match else ("", column)
+    return (match[1].lower(), match[2] or match[3] or "") if match else ("", column)
 
 
 def names_a_role(name: str) -> bool:

@@ -28,6 +28,7 @@ from credibly._core.parameters import one_of, require
 from credibly._core.text import count, shown, some_rows
 from credibly.errors import (
     DataError,
+    ParameterError,
     UnknownArgumentError,
     UnknownNameError,
     says,
@@ -58,6 +59,9 @@ if TYPE_CHECKING:
 
 VIEW_TYPES = (KeysView, ItemsView, ValuesView)  # of a dictionary, in its order
 MAX_LISTED = 6  # columns that are named
+LET_PREDICT = (
+    "Let the fitted model predict: credibly.Predictions.from_estimator(model, X_test, y_test)."
+)
 MAX_DENSITY = 32  # times as many numbers as rows, up to which counting beats sorting
 
 
@@ -225,6 +229,10 @@ def at_hand(values: object, name: str) -> object:
     """
     if values is None or type(values) is np.ndarray:  # most are, and it is the quickest to see
         return values
+    if hasattr(values, "predict"):
+        raise ParameterError(
+            f"{name} is a {type(values).__name__}, not its predictions.", remedy=LET_PREDICT
+        )
     if isinstance(values, AbstractSet) and not isinstance(values, VIEW_TYPES):
         raise DataError(
             f"{name} is a set, which has no order: its values cannot be matched with rows.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack, cast
@@ -48,6 +48,9 @@ MAX_SHOWN_ROWS = 5  # rows of a text
 MAX_SUM_ERROR = 0.05  # how far probabilities that were rounded, or a little wrong, are from it
 PREDICTED_COLUMNS = ("y_pred", "label", "score", "probability", "value", "outcome")
 M = TypeVar("M", bound=Callable[..., Any])
+
+# What editors offer beside the columns that are there.
+FOR_PEOPLE = {"of", "from_estimator", "from_counts", "joined", "frame", "plot", "where", "take", "n", "cases", "model_names", "fingerprint"}  # fmt: skip
 
 
 def by_model(made: M) -> M:
@@ -321,6 +324,12 @@ class Exchanged(Printed):
                 "for a measure credibly.evaluate(predictions)['auc'].",
             )
         return mine.take(places)
+
+    def __dir__(self) -> list[str]:
+        """Return what people read: the columns that are there, and what is made of them."""
+        mine: Any = self
+        there = {f.name for f in fields(mine) if getattr(self, f.name) is not None} - {"cache"}
+        return [n for n in super().__dir__() if n.startswith("__") or n in there | FOR_PEOPLE]
 
     def _instead_of(self, name: str) -> str:
         """Say which verb takes predictions, or that a measure is evaluated."""

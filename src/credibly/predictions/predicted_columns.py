@@ -115,6 +115,13 @@ def task_columns(
         raise ParameterError(
             says("{it} is about <outcome=>, which is not given.", it=Argument(clash))
         )
+    if y_true is None:
+        raise DataError(
+            "Predictions need what was observed.",
+            remedy=says(
+                "Use Predictions.of(y_true, y_pred), or <outcome=...> for cases scored elsewhere."
+            ),
+        )
     of_classes = any(given is not None for given in about_classes.values())
     findings: list[Finding] = []
     if y_pred is not None or all(column is None for column in named.values()):

@@ -148,7 +148,7 @@ def about_duplicates(splits: Splits, X: object) -> list[Finding]:  # noqa: N803
         return []
     chance = by_chance(X)
     kind = EQUAL_ROWS if chance.enough else DUPLICATES_ACROSS_PARTS
-    rows = f"{count(copies, 'row')} of {splits.n:,} ({chance})"
+    rows = f"{copies:,} of {splits.n:,} ({chance})"
     return [kind(copies=rows, shared=shared, splits=count(len(splits), "split"))]
 
 

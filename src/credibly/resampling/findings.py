@@ -34,12 +34,12 @@ GROUPS_SPLIT = problem(
 )
 EQUAL_ROWS = note(
     "equal-rows",
-    "Equal rows: {copies}; in {shared} of {splits}, a test row equals a training row.",
+    "Rows that equal an earlier row: {copies}. In {shared} of {splits}, a test row equals a training row.",
     "They need not be copies: coarse values are often equal. Only remove a row if it is the same case twice.",
 )
 DUPLICATES_ACROSS_PARTS = caution(
     "duplicates-across-parts",
-    "Duplicates: {copies}; in {shared} of {splits}, a test row equals a training row.",
+    "Duplicate rows: {copies}. In {shared} of {splits}, a test row equals a training row.",
     "Remove the copies, or give the copies of a case the same group.",
 )
 NOT_STRATIFIED = note(

@@ -42,6 +42,8 @@ Block = tuple[str, list[str], list[list[str]]]  # a table with its title
 WIDTH = 80  # for which it is chosen, so that narrow terminals and pipes show the same
 MAX_TABLE_LINES, SPARE_LINES = 18, 5  # of tables, and how many more are not worth leaving out
 MIN_TABLE_ROWS = 3  # rows of a table that is shown at all, and names of what is not shown
+# What editors offer of every result.
+FOR_PEOPLE = {"all", "all_findings", "frame", "meaning", "plot", "rows", "to_dict", "to_json"}
 MAX_NAMES = 8  # names that a message lists where another one was asked for
 TableText = Callable[[list[str], list[list[str]]], str]  # how a table is written
 Cells = tuple[list[str], list[list[str]]]  # header and body of a table as people read it
@@ -87,6 +89,11 @@ class Result(Plotted):
             dataclass(frozen=True, eq=eq, repr=False)(cls)
             # Those of this class do, and leave a decorator of a plug-in its place.
             del cls.__setattr__, cls.__delattr__
+
+    def __dir__(self) -> list[str]:
+        """Return what people read: what it holds and what its class adds, not how its text is made."""
+        how = {n for c in (Result, Plotted) for n in vars(c) if n not in FOR_PEOPLE}
+        return [n for n in super().__dir__() if n[:2] == "__" or not (n[0] == "_" or n in how)]
 
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
@@ -153,7 +160,9 @@ class Result(Plotted):
     @search_names(
         {
             "to_frame, to_pandas, to_dataframe, to_polars, to_df, df, head, values": ".frame()",
+            "columns, index, shape": ".frame(), which has it",
             "to_csv": ".frame().to_csv(...)",
+            "to_html, to_markdown, to_string": ".frame().to_html(...)",
             "confusion_matrix": ".details['confusion_matrix']",
             "summary, describe": "print(...)",
             "to_excel": ".frame().to_excel(...)",

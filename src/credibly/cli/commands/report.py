@@ -11,10 +11,11 @@ from credibly.cli.columns import Columns
 from credibly.cli.command_groups import FIRST
 from credibly.cli.costs import CostOptions, file_or_bundled, shares
 from credibly.cli.options import OUTPUT, OUTPUT_OPTION, Options
-from credibly.errors import listed
+from credibly.errors import ParameterError, listed
 from credibly.reports.formats import SUFFIXES, Format, check_format
 
 GROUP = FIRST
+WRITTEN_ALONE = {*SUFFIXES.values()} - {".json"}  # no predictions are read from such files
 
 
 class Reported(Options):
@@ -64,6 +65,12 @@ def command(
     from credibly.cli.terminal import print_saved
     from credibly.reports import report
 
+    if output is None and others and others[-1].suffix in WRITTEN_ALONE:
+        *names, wrong = (file, *others)
+        raise ParameterError(
+            f"{wrong.name} is a report to write, not a file of predictions.",
+            remedy=f"Name it last: `credibly report {' '.join(map(str, names))} -o {wrong}`.",
+        )
     output = output or Path(f"report{SUFFIXES[written_as or 'html']}")
     check_format(output, written_as)  # before a large file is read
     paths = [file_or_bundled(each) for each in (file, *others)]
