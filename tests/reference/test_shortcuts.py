@@ -14,6 +14,7 @@ from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
+from credibly import _kernels
 from credibly.resampling import as_resampling
 from credibly.running.shortcuts import _problem, shortcut_for, shortcuts
 from credibly.schemes import FullBayes, outputs
@@ -138,6 +139,17 @@ def test_never_vouches_for_anything_else(seed, n, d, spoil, resampling, estimato
     numbers = X.sum(axis=1) / np.abs(X).max() + rng.normal(size=n)
     y = numbers if chosen in NUMBERS else labels
     check_equal(chosen, X, y, resampling)
+
+
+@pytest.mark.parametrize("estimator", [LinearRegression(), Ridge(alpha=2.5)], ids=str)
+def test_compiled_systems_equal_refitting(monkeypatch, estimator):
+    monkeypatch.setattr(_kernels, "COMPILE_FROM", 0)
+    X, _, y = data(d=25)
+    assert not check_equal(estimator, X, y, "nested_cv(k=9, repeats=2)").any()
+    X[:40, 0] = X[:40, 1]
+    X[40:, 0] = X[40:, 1] + np.r_[np.zeros(52), 1]  # one case tells two columns apart
+    refit = check_equal(estimator, X, y, "nested_cv(k=9, repeats=2)")
+    assert refit.any() == isinstance(estimator, LinearRegression)
 
 
 def test_batches_do_not_change_anything(monkeypatch):

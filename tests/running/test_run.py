@@ -6,7 +6,7 @@ import pytest
 from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
@@ -44,6 +44,22 @@ def test_predictions_are_those_of_scikit_learn_on_the_same_splits(exact):
     np.testing.assert_allclose(p.probability, want[p.row], rtol=0, atol=1e-12)
     assert sorted(p.row) == list(range(len(CANCER[1])))
     assert p.classes[p.positive] == 1
+
+
+def test_splits_that_a_shortcut_leaves_to_refitting_stand_where_the_others_do():
+    X, y = np.random.default_rng(4).normal(size=(30, 3)), np.arange(30.0)
+    X[:, 0] = X[:, 1]
+    X[7, 0] += 1  # without this row two columns are the same
+    short, fitted = (
+        run(Ridge(1e-9), X, y, resampling="nested_cv(k=5, repeats=2)", rng=1, exact_shortcuts=exact)
+        for exact in (True, False)
+    )
+    assert {f.how for f in short.provenance.fits} == {"value", "value, exact shortcut"}
+    for mine, whole in ((short, fitted), (short.seen, fitted.seen)):
+        for column in ("row", "repeat", "fold", "part", "n_train"):
+            assert np.array_equal(getattr(mine, column), getattr(whole, column))
+    for ours, theirs in zip(short.provenance.fits, fitted.provenance.fits, strict=True):
+        assert ours[:5] == theirs[:5]
 
 
 def test_every_scheme_is_judged_on_the_same_rows():

@@ -9,6 +9,7 @@ each measure is held to the model of all rows (of a holdout: to its own model) o
 import argparse
 import math
 import warnings
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
@@ -37,6 +38,8 @@ from .coverage import write
 
 FRESH = 5000  # cases on which a model is judged
 GROUPED, BLOCKS, ALONE, TEN = "grouped_folds(k=5)", "time_ordered(k=5)", "leave_one_out", "folds(k=10)"  # fmt: skip
+HELD, REPEATED, DRAWN = "holdout", "repeated_holdout", "bootstrap(replicates=50)"
+OWN = (HELD, REPEATED, DRAWN)  # which are about models of fewer rows
 NUMBERS = ("mse", "mae", "r2")
 CLASSES = ("error_rate", "auc", "brier", "log_loss", "f1", "balanced_accuracy")
 SCHEMES = {
@@ -108,6 +111,8 @@ class Design:
     tied: float = 0.5
     ar: float = 0.0
     uneven: bool = False
+    made: Callable | None = None  # draws both blocks, the target and groups in another way
+    told: tuple = ()  # other resamplings than the usual ones, and their shares
 
     @property
     def make(self):
@@ -124,6 +129,8 @@ class Design:
     @property
     def ways(self):
         """Resamplings, and the share of the samples in which they are drawn."""
+        if self.told:
+            return dict(self.told)
         if self.groups or self.ar:
             return {GROUPED if self.groups else BLOCKS: 1.0}
         if self.name.startswith(SLOW):
@@ -187,6 +194,8 @@ def cuts(d, equal):
 
 def draw(d, rng, n, equal):
     """Return both blocks, the target and groups; of a class there are four cases at least."""
+    if d.made:
+        return d.made(rng, n)
     while True:
         first, second, whole, noise, group = latent(d, rng, n, equal)
         if not d.classes:
@@ -221,7 +230,18 @@ def truth(d, model, Z, z):
 def resampled(d, X, y, group, way, seed):
     """Resample through the public door."""
     time = np.arange(d.n) if d.ar else None
-    return run(d.make(), X, y, resampling=way, groups=group, time=time, rng=seed, progress=False)
+    task = "classification" if d.classes else "numeric"
+    return run(d.make(), X, y, task=task, resampling=way, groups=group, time=time, rng=seed, progress=False)  # fmt: skip
+
+
+def own_model(d, p, way, X, y, rng):
+    """Return the model of a holdout, or one of as many rows as repeated ones or samples of a bootstrap learn from."""
+    rows = {
+        HELD: np.setdiff1d(np.arange(d.n), p.row),
+        REPEATED: rng.permutation(d.n)[: round(d.n * 2 / 3)],
+        DRAWN: rng.integers(0, d.n, d.n),
+    }[way]
+    return d.make().fit(X[rows], y[rows])
 
 
 def verdicts(d, blocks, y, group, way, seed, first=None):
@@ -250,15 +270,16 @@ def _sample(d, i, samples, seed):
     rng = np.random.default_rng([seed, key, i])
     A, B, y, group = draw(d, rng, d.n, True)
     Z, _, z, _ = draw(replace(d, ar=0.0), rng, FRESH, True)
-    true = truth(d, d.make().fit(A, y), Z, z)
+    whole = truth(d, d.make().fit(A, y), Z, z)
     for way, share in d.ways.items():
         if i >= share * samples:
             continue
         p = resampled(d, A, y, group, way, i)
+        true = whole if way not in OWN else truth(d, own_model(d, p, way, A, y, rng), Z, z)
         shown, nothing = evaluate(p, list(d.measures)), dict.fromkeys(d.measures, math.nan)
         equal = nothing if way == ALONE else verdicts(d, (A, B), y, group, way, i, p)
         unequal = nothing
-        if way != ALONE and i < share * samples / 2 and not d.name.startswith(SLOW):
+        if way != ALONE and not d.made and i < share * samples / 2 and not d.name.startswith(SLOW):
             other = draw(d, np.random.default_rng([seed, 7, key, i]), d.n, False)
             unequal = verdicts(d, other[:2], *other[2:], way, i)
         for m in d.measures:

@@ -523,7 +523,7 @@ def _estimators(estimate: str | Sequence[str]) -> tuple[Estimator, ...]:
 
 def _several_models(p: Predictions) -> bool:
     """Whether there are several, or were until all fits of the others failed."""
-    failed = [f.model for f in p.provenance.fits if f.error] if p.provenance else []
+    failed = [f.model for f in p.provenance.failed] if p.provenance else []
     return len({*p.model_names, *failed}) > 1
 
 

@@ -98,6 +98,8 @@ class CaseMoves:
 
     def spread(self, part: Indices) -> Floats:
         """Return the variance of the moves within each part, with divisor n - 1."""
+        if not part.any() and (self.weight == 1).all():
+            return np.array([self.moves.var(ddof=1)])
         size, moves, weight = np.bincount(part, self.weight), self.moves, self.weight
         with np.errstate(all="ignore"):
             mean = np.bincount(part, weight * moves) / size

@@ -46,7 +46,7 @@ from credibly.predictions.outputs import (
     refuse_gaps,
     refuse_lacking,
 )
-from credibly.predictions.parts import all_rows, held_out, time_blocks, with_shared_weights
+from credibly.predictions.parts import all_rows, judged_and_seen, time_blocks, with_shared_weights
 from credibly.predictions.predicted_columns import task_columns, unpredicted_rows, with_unknown
 from credibly.predictions.table import (
     LOSS_SUMS,
@@ -416,16 +416,17 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         >>> twice.weight.tolist(), twice.cases
         ([0.5, 0.5, 1.0], 2.0)
         """
-        if self.part is None or (unseen := held_out(self)).all():
+        if self.part is None or not (sides := judged_and_seen(parts := distinct(self.part))):
             return self if self.row is None and self.unshared is None else with_shared_weights(self)
-        return with_shared_weights(replace(self._placed(unseen), seen=self._placed(~unseen)))
+        judged, seen = (self._placed(rows, parts.codes[rows]) for rows in sides)
+        return with_shared_weights(replace(judged, seen=seen))
 
-    def _placed(self, rows: NDArray[np.bool_]) -> Predictions:
+    def _placed(self, rows: NDArray[np.bool_] | slice, codes: NDArray[Any]) -> Predictions:
         """Return some rows, which remember where they stood: findings name them by their places."""
         predictions = self.take(rows)
-        if (part := predictions.part) is not None and len(distinct(part).values) == 1:
+        if (part := predictions.part) is not None and codes.min() == codes.max():
             predictions = replace(predictions, part=np.broadcast_to(part[:1], part.size))
-        PLACES.put(predictions, np.flatnonzero(rows))
+        PLACES.put(predictions, np.arange(self.n)[rows])
         return predictions
 
     def known(self) -> Predictions:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,7 @@ from credibly.predictions.findings import (
     VALIDATION_PART,
 )
 from credibly.predictions.labels import distinct, joint_codes, shorten
-from credibly.predictions.parts import SEEN_PARTS, TRAINING_PARTS, are_inner
+from credibly.predictions.parts import SEEN_PARTS, TRAINING_PARTS, are_inner, has_training_rows
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
@@ -79,10 +78,9 @@ def binned_scores(p: Predictions) -> list[Finding]:
 
 
 def _resubstitution(p: Predictions) -> Finding | None:
-    parts = Counter([] if p.part is None else p.part.tolist())
-    seen = sum(n for part, n in parts.items() if str(part).lower() in TRAINING_PARTS)
-    if not seen:
+    if p.part is None or not has_training_rows(p):
         return None
+    seen = sum(str(part).lower() in TRAINING_PARTS for part in p.part.tolist())
     return RESUBSTITUTION(
         what=f"{count(seen, 'row')} of {p.n:,} belong to the training part",
         instead="Evaluate rows that were not used for training.",
@@ -90,8 +88,10 @@ def _resubstitution(p: Predictions) -> Finding | None:
 
 
 def _validation(p: Predictions) -> Finding | None:
-    chosen = 0 if p.part is None else int((p.part == "validation").sum())
-    return VALIDATION_PART(rows=count(chosen, "row"), all=p.n) if chosen else None
+    if p.part is None or "validation" not in distinct(p.part).values:
+        return None
+    chosen = int(np.count_nonzero(p.part == "validation"))
+    return VALIDATION_PART(rows=count(chosen, "row"), all=p.n)
 
 
 def _mixed_parts(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:

@@ -49,7 +49,9 @@ from credibly.predictions.labels import (
     starts_of_runs,
 )
 from credibly.predictions.numbers import (
+    copied,
     finite,
+    for_each,
     frozen,
     same_length,
 )
@@ -144,12 +146,12 @@ def kind_of_weights(
 
 def training_size(given: object, n: int) -> Floats:
     """Return the size of the training part of each row."""
-    size = finite(np.atleast_1d(as_array(given, "n_train")), "n_train")
+    size = finite(np.atleast_1d(as_array(given, "n_train")), "n_train", shared=True)
     if size.size not in {1, n} or (size < 0).any():
         raise DataError(
             f"n_train must be one number from 0 up, or one per row; it has {count(size.size, 'value')}."
         )
-    return np.broadcast_to(size, n).copy()
+    return for_each(size, n)
 
 
 def design_columns(design: Mapping[str, object], n: int) -> dict[str, Any]:
@@ -161,7 +163,7 @@ def design_columns(design: Mapping[str, object], n: int) -> dict[str, Any]:
         # One value may stand for all rows, such as model="forest"; it is kept once.
         alone = isinstance(given, str | int)
         array = dates_as_text(as_column([given] if alone else given, name))
-        array = np.broadcast_to(array, n) if alone else array.copy()
+        array = np.broadcast_to(array, n) if alone else copied(array)
         same_length(array, n, name)
         if array.dtype.kind == "O":
             _refuse_containers(array, name)

@@ -215,7 +215,8 @@ def joint_codes(columns: Iterable[Labels]) -> NDArray[np.int64]:
     >>> joint_codes([distinct(np.array([7, 3, 7])), distinct(np.array(["a", "a", "b"]))]).tolist()
     [2, 0, 3]
     """
-    first, *others = columns
+    given = list(columns)
+    first, *others = [labels for labels in given if len(labels.values) > 1] or given[:1]
     code, most = first.codes.astype(np.int64), len(first.values)
     for labels in others:
         if most * len(labels.values) > MAX_CODE:  # those that occur are as many as there are rows

@@ -43,12 +43,17 @@ def taken(column: NDArray[Any], rows: NDArray[Any] | slice) -> NDArray[Any]:
 
 @contextmanager
 def borrowed() -> Iterator[None]:
-    """Leave columns of numbers where they are, while predictions that nobody keeps are made of them."""
+    """Leave columns where they are, while predictions are made that nobody keeps, or of columns that nobody else has."""
     token = _borrowed.set(True)
     try:
         yield
     finally:
         _borrowed.reset(token)
+
+
+def copied(array: NDArray[Any]) -> NDArray[Any]:
+    """Copy a column, unless it is borrowed."""
+    return array.view() if _borrowed.get() else array.copy()
 
 
 def floats(values: object, name: str, *, shared: bool = False) -> Floats:
@@ -110,11 +115,16 @@ def missing_rows(columns: Sequence[Floats], n: int) -> NDArray[np.bool_]:
     return missing
 
 
-def finite(values: object, name: str) -> Floats:
+def finite(values: object, name: str, *, shared: bool = False) -> Floats:
     """Copy a column in which every number is finite, or say which rows are not."""
-    array = floats(values, name)
+    array = floats(values, name, shared=shared)
     refuse_infinite(array, name)
     return array
+
+
+def for_each(numbers: Floats, n: int) -> Floats:
+    """Return one number for each row, of numbers that are one for each row or one for all."""
+    return copied(numbers) if numbers.size == n else np.full(n, numbers[0])
 
 
 def refuse_infinite(array: Floats, name: str) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly.predictions.case_columns import stacked
-from credibly.predictions.labels import all_differ, distinct, joint_codes
+from credibly.predictions.labels import Labels, all_differ, distinct, joint_codes
 from credibly.predictions.numbering import fold_numbers
 from credibly.predictions.numbers import frozen
 from credibly.predictions.table import PLACES, cached
@@ -47,16 +47,18 @@ def are_inner(part: NDArray[Any]) -> NDArray[np.bool_]:
     return np.array([str(v).lower() == INNER_PART for v in labels.values], bool)[labels.codes]
 
 
-def held_out(p: PredictionColumns) -> NDArray[np.bool_]:
-    """Say of each row whether it is judged: not one that its model has seen, nor one of an inner split.
+def judged_and_seen(
+    parts: Labels,
+) -> tuple[NDArray[np.bool_] | slice, NDArray[np.bool_] | slice] | None:
+    """Return the rows that are judged, by their parts, and those that models have seen or that are of inner splits.
 
-    Rows that are all of one kind stay.
+    Rows that are all of one kind are all judged: then there is nothing to part. What stands together is a slice, which copies nothing.
     """
-    if p.part is None:
-        return np.ones(p.n, bool)
-    parts = distinct(p.part)
     seen = np.array([str(v).lower() in UNJUDGED_PARTS for v in parts.values], bool)[parts.codes]
-    return np.ones(p.n, bool) if seen.all() else ~seen
+    judged = seen.size - int(np.count_nonzero(seen))
+    if judged in {0, seen.size}:
+        return None
+    return (~seen, seen) if seen[:judged].any() else (slice(judged), slice(judged, None))
 
 
 def with_shared_weights(p: P) -> P:

@@ -52,6 +52,7 @@ from credibly.predictions.numbers import (
     as_count,
     finite,
     floats,
+    for_each,
     frozen,
     missing_rows,
     predicted,
@@ -154,12 +155,12 @@ def numeric_columns(truth: object, value: object, baseline: object) -> dict[str,
             np.isnan(v), "a missing number", "every measure leaves such rows out"
         )
     if baseline is not None:
-        mean = finite(np.atleast_1d(as_array(baseline, "baseline")), "baseline")
+        mean = finite(np.atleast_1d(as_array(baseline, "baseline")), "baseline", shared=True)
         if mean.size not in {1, y.size}:
             raise DataError(
                 f"baseline must be one number (the training mean) or one per row; it has {mean.size}."
             )
-        columns["baseline"] = frozen(np.broadcast_to(mean, y.size).copy())
+        columns["baseline"] = frozen(for_each(mean, y.size))
     return columns
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, NamedTuple, get_args
+from functools import partial
+from itertools import repeat
+from typing import Any, Literal, NamedTuple, get_args, overload
 
+from credibly._core.arrays import Indices
 from credibly.errors import DataError
 
 Repeats = Literal["resampled", "retrained", "independent", "asked_again"]
@@ -31,6 +34,51 @@ class Fit(NamedTuple):
     chosen: str = ""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Fits(Sequence[Fit]):
+    """Fits in their order: single ones, and blocks, which stay in columns until somebody asks for a single fit.
+
+    A block is its first fit, and the repeats, folds and sizes of all. Fits of a block did not fail.
+
+    >>> import numpy as np
+    >>> first = Fit("ols", 0, 0, 75, 25)
+    >>> block = first, (np.array([0, 1]), np.array([0, 0]), np.array([75, 74]), np.array([25, 26]))
+    >>> fits = Fits((block, (Fit("tree", 0, 0, 75, 25, error="no"), ())))
+    >>> len(fits), fits[1].n_test, fits == (first, first._replace(repeat=1, n_train=74, n_test=26), fits[2])
+    (3, 26, True)
+    """
+
+    blocks: tuple[tuple[Fit, tuple[Indices, ...]], ...]
+
+    def __len__(self) -> int:
+        return sum(len(numbers[0]) if numbers else 1 for _, numbers in self.blocks)
+
+    def __iter__(self) -> Iterator[Fit]:
+        for first, numbers in self.blocks:
+            if not numbers:
+                yield first
+                continue
+            told = (
+                repeat(first.model),
+                *(each.tolist() for each in numbers),
+                *map(repeat, first[5:]),
+            )
+            yield from map(partial(tuple.__new__, Fit), zip(*told, strict=False))
+
+    @overload
+    def __getitem__(self, index: int) -> Fit: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Fit, ...]: ...
+    def __getitem__(self, index: int | slice) -> Fit | tuple[Fit, ...]:
+        return tuple(self)[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """How predictions were made. Times and versions are facts of one run, so no fingerprint has them.
@@ -49,7 +97,7 @@ class Provenance:
     seed: int | None = None
     schemes: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
-    fits: tuple[Fit, ...] = ()
+    fits: Sequence[Fit] = ()
     attributes: int = 0  # of the data; 0 where that is not known
     # share by which a scheme errs less on rows that it was fitted to
     overfitting: Mapping[str, float] = field(default_factory=dict)
@@ -63,7 +111,12 @@ class Provenance:
     @property
     def failed(self) -> tuple[Fit, ...]:
         """The fits that ended in an error."""
-        return tuple(f for f in self.fits if f.error)
+        return tuple(f for f in self._with_text if f.error)
+
+    @property
+    def _with_text(self) -> Iterable[Fit]:
+        """The fits that may say more than numbers: of a block they are alike."""
+        return (f for f, _ in self.fits.blocks) if isinstance(self.fits, Fits) else self.fits
 
     @property
     def chosen(self) -> dict[str, dict[tuple[int, int], str]]:
@@ -74,7 +127,7 @@ class Provenance:
         {'grid': {(0, 0): 'k=3', (0, 1): 'k=2'}}
         """
         made: dict[str, dict[tuple[int, int], str]] = {}
-        for f in self.fits:
+        for f in self._with_text:
             if f.chosen:
                 made.setdefault(f.model, {})[f.repeat, f.fold] = f.chosen
         return made
@@ -97,7 +150,12 @@ class Provenance:
             known: {name: found for name, found in getattr(self, known).items() if name == model}
             for known in ("overfitting", "instability", "impossible", "different")
         }
-        return replace(self, **mine, fits=tuple(f for f in self.fits if f.model == model))
+        fits: Sequence[Fit] = (
+            Fits(tuple(block for block in self.fits.blocks if block[0].model == model))
+            if isinstance(self.fits, Fits)
+            else tuple(f for f in self.fits if f.model == model)
+        )
+        return replace(self, **mine, fits=fits)
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field by name."""

@@ -144,6 +144,11 @@ class Splits(Plotted, Sequence[Split]):
         repeat, fold = self.all_numbers
         return np.flatnonzero(~inner_splits(repeat, fold)).tolist()
 
+    @cached_property
+    def judged_first(self) -> Indices:
+        """The places of all splits in the order in which their predictions stand: the inner ones after the others."""
+        return np.argsort(inner_splits(*self.all_numbers), kind="stable")
+
     @property
     def trains_on_the_rest(self) -> bool:
         """Whether every split trains on each row that it does not test, once."""

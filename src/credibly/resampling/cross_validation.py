@@ -246,9 +246,10 @@ def by_fold(
         return np.split(narrow(order), ends)
 
     def tested() -> tuple[Indices, Indices]:
-        codes = [assign(np.random.default_rng(seed)) for seed in seeds]
-        sizes = [np.bincount(each, minlength=k) for each in codes]
-        return np.concatenate([stable_order(c) for c in codes]), np.concatenate(sizes)
+        codes = np.stack([assign(np.random.default_rng(seed)) for seed in seeds])
+        places = codes + k * np.arange(repeats)[:, None]
+        sizes = np.bincount(places.ravel(), minlength=repeats * k)
+        return np.argsort(narrow(codes), axis=1, kind="stable").ravel(), sizes
 
     return SplitPlan(
         repeats * k, lambda i: tests(i // k)[i % k].astype(np.intp), folds=k, tested=tested

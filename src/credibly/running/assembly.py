@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache, partial
-from itertools import chain, repeat
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.arrays import Indices
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped
 from credibly._core.text import count
@@ -20,8 +20,10 @@ from credibly.predictions import Fit, Predictions, Provenance
 from credibly.predictions.case_columns import named_attributes
 from credibly.predictions.findings import FAILED_FITS, POSITIVE_CLASS
 from credibly.predictions.labels import Labels
+from credibly.predictions.numbers import borrowed
 from credibly.predictions.outputs import filled, not_most_probable
 from credibly.predictions.parts import INNER_PART
+from credibly.predictions.provenance import Fits
 from credibly.resampling._splits import inner_splits
 from credibly.running.findings import (
     CHOSEN_INSIDE,
@@ -86,7 +88,8 @@ def predictions_of(job: Job, results: Sequence[FitResult]) -> Predictions:
     }
     if data.group is not None:
         columns["group"] = data.group[rows]
-    predictions = Predictions.of(**columns, columns=named_attributes(data.X).take(rows))
+    with borrowed():  # these columns were made here
+        predictions = Predictions.of(**columns, columns=named_attributes(data.X).take(rows))
     if data.task == "numeric":
         return predictions
     findings = [*_about_outputs(job, good, kinds), *_disagreement(job, good)]
@@ -328,20 +331,20 @@ def _version(package: str) -> str:
         return ""
 
 
-def fits_of(job: Job, results: Sequence[FitResult]) -> tuple[Fit, ...]:
+def fits_of(job: Job, results: Sequence[FitResult]) -> Fits:
     """Return what happened at each fit."""
-    return tuple(chain.from_iterable(_fits(job.names[r.scheme], r) for r in results))
+    return Fits(tuple(_fits(job.names[r.scheme], r) for r in results))
 
 
-def _fits(name: str, r: FitResult) -> Iterable[Fit]:
+def _fits(name: str, r: FitResult) -> tuple[Fit, tuple[Indices, ...]]:
     source = "" if r.output is None else r.output.source
     if isinstance(r, FitBlock):
-        told = (r.fit_seconds, 0.0, f"{source}, exact shortcut", "", "")
-        numbers = (r.repeat, r.fold, r.n_train, r.sizes)
-        columns = (repeat(name), *(each.tolist() for each in numbers), *map(repeat, told))
-        return map(partial(tuple.__new__, Fit), zip(*columns, strict=False))
+        numbers = r.repeat, r.fold, r.n_train, r.sizes
+        repeat, fold, n_train, n_test = (int(each[0]) for each in numbers)
+        how = f"{source}, exact shortcut"
+        return Fit(name, repeat, fold, n_train, n_test, r.fit_seconds, 0.0, how), numbers
     spent = r.fit_seconds, r.predict_seconds
-    return [Fit(name, r.repeat, r.fold, r.n_train, r.n_test, *spent, source, r.error, r.chosen)]
+    return Fit(name, r.repeat, r.fold, r.n_train, r.n_test, *spent, source, r.error, r.chosen), ()
 
 
 def _provenance(job: Job, results: Sequence[FitResult]) -> Provenance:

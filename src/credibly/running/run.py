@@ -176,12 +176,13 @@ def carry_out(
     known = short_cuts(job) if exact_shortcuts else []
     left = np.ones((len(job.names), len(job.places)), bool)
     for block in known:
-        left[block.scheme, block.place : block.place + len(block.sizes)] = False
+        left[block.scheme, block.places] = False
     wanted = [(s, job.places[i]) for s, i in np.argwhere(left).tolist()]
     done, interrupted = execute(job, wanted, n_jobs, progress=progress)
     # The fit on all rows stands behind those of the splits.
     found: list[FitResult] = [*known, *done.values()]
-    results = sorted(found, key=lambda r: (r.scheme, r.place < 0, r.place))
+    rank = np.argsort(job.known_splits.judged_first).tolist()
+    results = sorted(found, key=lambda r: (r.scheme, r.place < 0, r.place < 0 or rank[r.place]))
     fits = left.size - len(wanted) + len(done)
     if interrupted and not results:
         raise KeyboardInterrupt

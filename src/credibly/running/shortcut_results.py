@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, Indices
 from credibly.running.shortcuts import Answers, shortcut_for
 from credibly.running.tasks import FitBlock, Job
 from credibly.schemes import Output
@@ -35,18 +35,21 @@ def _blocks(job: Job, scheme: int, answers: Answers, seconds: float) -> list[Fit
     splits = job.known_splits
     rows, sizes = splits.tested
     repeat, fold = splits.all_numbers
-    baselines, ends = _baselines(job), np.concatenate([[0], np.cumsum(sizes)])
+    baselines, starts = _baselines(job), np.cumsum(sizes) - sizes
     fitted = answers.refit.copy()
     if job.watched is not None:
         fitted[job.watched] = True
-    edges = np.flatnonzero(np.diff(np.concatenate([[True], fitted, [True]])))
+    order = splits.judged_first
+    edges = np.flatnonzero(np.diff(np.concatenate([[True], fitted[order], [True]])))
     made = []
     for first, last in edges.reshape(-1, 2).tolist():
-        these, mine = slice(first, last), slice(int(ends[first]), int(ends[last]))
+        these = order[first:last]
+        own = sizes[these]
+        mine = np.arange(own.sum()) + np.repeat(starts[these] - (np.cumsum(own) - own), own)
         made.append(
             FitBlock(
-                scheme, first, repeat[these], fold[these], splits.n - sizes[these], rows[mine],
-                sizes[these], _cut(answers.output, mine), baselines[these], seconds,
+                scheme, these, repeat[these], fold[these], splits.n - own, rows[mine],
+                own, _cut(answers.output, mine), baselines[these], seconds,
             )
         )  # fmt: skip
     return made
@@ -67,7 +70,7 @@ def _baselines(job: Job) -> Floats:
     return np.asarray((np.bincount(data.codes, minlength=k) - tested) / left[:, None])
 
 
-def _cut(output: Output, rows: slice) -> Output:
+def _cut(output: Output, rows: Indices) -> Output:
     """Return the part of an output that belongs to one split, labels as places in the classes.
 
     A shortcut vouches that the most probable class, of equal votes the first, is the label.

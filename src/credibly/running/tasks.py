@@ -137,7 +137,7 @@ class FitBlock:
     """The answers of many tasks of one scheme at once, one split after the other, without fits of their own."""
 
     scheme: int
-    place: int  # of the first split
+    places: Indices  # of the splits
     repeat: Indices
     fold: Indices
     n_train: Indices
@@ -158,9 +158,14 @@ class FitBlock:
     shared_losses: ClassVar[None] = None
 
     @property
+    def place(self) -> int:
+        """The place of the first split."""
+        return int(self.places[0])
+
+    @property
     def times(self) -> NDArray[Any]:
         """How often each row is in the training part: never."""
-        return np.zeros(len(self.rows), np.int64)
+        return np.broadcast_to(0, len(self.rows))
 
 
 FitResult = TaskResult | FitBlock

@@ -86,7 +86,7 @@ def _problem(
         target = np.array([place[v] for v in target.tolist()], np.intp)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     return ShortcutProblem(
-        estimator, matrix, target, len(classes or ()), rows.astype(np.intp), starts
+        estimator, matrix, target, len(classes or ()), rows.astype(np.intp, copy=False), starts
     )
 
 
@@ -109,7 +109,8 @@ def _answer(found: Shortcut, problem: ShortcutProblem, classes: Sequence[Any] | 
         if not computed.votes and problem.k > 1:
             second, first = np.partition(values, problem.k - 2, axis=1)[:, -2:].T
             bad |= first - second < TIE_MARGIN
-    refit[problem.split_of[bad]] = True
+    if bad.any():
+        refit[problem.split_of[bad]] = True
     why = computed.why or "two classes are as good as equal, or one is gone from the training part"
     return Answers(_output(values, classes), refit, why if refit.any() else "")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats, Indices
+from credibly._kernels import worth_compiling
+from credibly._kernels.left_out import residuals_left_out
 from credibly.running.shortcuts._cholesky import factored, solved
 from credibly.running.shortcuts._declare import shortcut
 from credibly.running.shortcuts._problem import (
@@ -87,7 +89,15 @@ def _left_out(
     rank = A.shape[1]
     # Picking from the whole matrix is faster than multiplying again.
     whole = np.eye(p.n) - A @ A.T if p.n <= MAX_HAT_CASES else None
-    for splits, places in p.of_one_size(max(rank, int(p.sizes.max()))):
+    compiled = worth_compiling(len(p.rows))
+    for batch, there in p.of_one_size(max(rank, int(p.sizes.max()))):
+        unsure: Indices | slice = slice(None)
+        if compiled and whole is not None and there.shape[1] <= rank:
+            out[there], least[batch] = residuals_left_out(whole, residual, p.rows[there])
+            unsure = np.flatnonzero(least[batch] < enough)
+            if not unsure.size:
+                continue
+        splits, places = batch[unsure], there[unsure]
         rows = p.rows[places]
         e = residual[rows][..., None]
         if rows.shape[1] <= rank:
