@@ -157,8 +157,9 @@ def table_pooled(X, y):
 def test_without_an_interval_nothing_is_claimed():
     assert evaluate(CLEAR, "error_rate", interval="none")["error_rate"].advantage.standing == "unknown"  # fmt: skip
     rule = TrivialRule("majority", 0.5)
-    assert Advantage.by_limits(rule, -0.3, Interval(0.1, 0.3, 0.95, "Wilson")).standing == "worse"
-    assert Advantage.tested(rule, 0.0, 0.01, 0.95).standing == "not shown"
+    limits = Interval(0.1, 0.3, 0.95, "Wilson")
+    assert Advantage(rule, -0.3, limits).standing == "worse"
+    assert Advantage(rule, 0.0, limits, 0.01).standing == "not shown"
 
 
 def test_one_error_among_cases_of_one_class_does_not_show_that_a_model_is_worse():

@@ -152,7 +152,7 @@ class Calibration(Result):
 
 def without_rules(table: Table) -> Table:
     """Return statistics alone: what predicts the prevalence is calibrated, and useless."""
-    return replace(table, estimates=tuple(replace(e, baselines={}) for e in table.estimates))
+    return replace(table, estimates=tuple(e.without_rules() for e in table.estimates))
 
 
 def cells_of_tests(tests: tuple[TestResult, ...]) -> Cells:

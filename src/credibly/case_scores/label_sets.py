@@ -79,7 +79,7 @@ class LabelSets(Evidence):
         estimates: list[Estimate] = []
         for name in _measures(measures, cells):
             (pooled,) = evaluate(cells, name, confidence_level=confidence_level).estimates
-            estimates.append(replace(pooled, average="micro", baselines={}))
+            estimates.append(replace(pooled.without_rules(), average="micro"))
             estimates += [
                 mean_over_slices(
                     cells, name, LABEL_NAME, weights=how, confidence_level=confidence_level

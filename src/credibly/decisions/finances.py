@@ -95,4 +95,4 @@ def _moved(e: Estimate, times: float, less: float) -> Estimate:
     limits = e.interval
     if limits is not None:
         limits = replace(limits, low=limits.low * times - less, high=limits.high * times - less)
-    return replace(e, value=e.value * times - less, interval=limits, baselines={})
+    return replace(e.without_rules(), value=e.value * times - less, interval=limits)

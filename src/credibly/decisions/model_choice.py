@@ -25,6 +25,7 @@ from credibly.decisions.uncertainty import (
 )
 from credibly.errors import DataError
 from credibly.evaluation import evaluate
+from credibly.evaluation.trivial_rules import best_of_rules
 from credibly.measures import measures
 from credibly.predictions import CostMatrix
 from credibly.results.estimate import Estimate
@@ -111,7 +112,11 @@ class ModelChoice:
                 "total_cost": {k: v * cases for k, v in always.items()},
             }
             return [
-                replace(self._of_matrix(problem.costs, name), baselines=side)
+                replace(
+                    self._of_matrix(problem.costs, name),
+                    baselines=side,
+                    rule=best_of_rules(side, "lower"),
+                )
                 for name, side in sides.items()
             ]
         column = problem.costs_of(choice.labels, choice.undecided)
@@ -136,7 +141,7 @@ class ModelChoice:
         found = self._of_matrix(problem.costs[:, [best]] - problem.costs)
         facts: dict[str, Any] = {"measure": "saving", "title": title, "direction": "higher"}
         # Its findings stand with the cost.
-        return replace(found, **facts, baselines={}, also=(), findings=())
+        return replace(found.without_rules(), **facts, also=(), findings=())
 
     def _of_matrix(self, values: Floats, name: str = "average_cost") -> Estimate:
         """Return what the labels cost by a matrix, by the measure of that name."""
@@ -181,7 +186,7 @@ class ModelChoice:
             prevalence = float(problem.priors[int(problem.cases.positive or 0)])
             title = found[2].title + problem.shares_said
             found[2] = replace(found[2], title=title, **precision_at(prevalence, found[0], alarms))
-        return [replace(e, keys={**self.keys, **problem.keys(kind)}, baselines={}) for e in found]
+        return [replace(e.without_rules(), keys={**self.keys, **problem.keys(kind)}) for e in found]
 
     def doubts(self) -> Iterator[Finding]:
         """Yield that a threshold rests on probabilities that are off, and what one chosen on these cases would have cost."""

@@ -17,6 +17,7 @@ from credibly.decisions.findings import NO_COSTS
 from credibly.decisions.means import mean_of
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation.fold_estimators import headline_estimate
+from credibly.evaluation.trivial_rules import best_of_rules
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, left_out
 from credibly.predictions.cost_matrix import CostMatrix, as_costs
@@ -309,6 +310,7 @@ class DecisionProblem:
         kind = self.kind if times is None else "pooled"
         answer = mean_of(self.cases, column, title, confidence_level, kind, self.priors)
         scale = 1.0 if times is None else times
+        beside = {k: v * scale for k, v in (baselines or {}).items()}
         limits = answer.interval
         if limits is not None:
             inside = limits.within(*within)
@@ -322,7 +324,8 @@ class DecisionProblem:
             n=self.cases.cases,
             direction=direction,
             keys={**(keys or {}), **self.keys(kind)},
-            baselines={k: v * scale for k, v in (baselines or {}).items()},
+            baselines=beside,
+            rule=best_of_rules(beside, direction),
             findings=answer.findings,
             values=answer.values,
         )

@@ -92,7 +92,7 @@ def _of_pair(o: Opinions, i: int, j: int, confidence_level: float) -> list[Estim
         for e in found.estimates:
             name, title = names[e.measure]
             estimates.append(
-                replace(e, measure=name, title=title, baselines={}, direction="neither")
+                replace(e.without_rules(), measure=name, title=title, direction="neither")
             )
     keys = {"models": f"{o.names[i]} and {o.names[j]}"}
     return [replace(e, keys=keys) for e in estimates]

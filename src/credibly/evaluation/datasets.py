@@ -13,6 +13,7 @@ from credibly._core.grouping import grouped_by
 from credibly._core.text import count, in_line
 from credibly.errors import DataError, ParameterError, listed
 from credibly.evaluation.findings import OVERLAPPING_CASES, SAME_CASES, UNDEFINED_DATASETS
+from credibly.evaluation.trivial_rules import best_of_rules
 from credibly.intervals._declare import NOT_ASKED
 from credibly.intervals.means import mean_interval
 from credibly.measures import measures
@@ -106,6 +107,11 @@ def _mean(estimates: list[Estimate], level: float, *, intervals: bool) -> Estima
     finding = UNDEFINED_DATASETS(measure=estimates[0].title, datasets=", ".join(undefined))
     # Plain addition takes infinities of both signs.
     add = math.fsum if all(map(math.isfinite, values)) else sum
+    baselines = {
+        name: math.fsum(e.baselines[name] for e in estimates) / len(values)
+        for name in estimates[0].baselines
+        if all(name in e.baselines for e in estimates)
+    }
     return replace(
         estimates[0],
         value=add(values) / len(values),
@@ -113,11 +119,8 @@ def _mean(estimates: list[Estimate], level: float, *, intervals: bool) -> Estima
         why_no_interval=why,
         n=float(len(values)),
         keys={**estimates[0].keys, "dataset": MEAN_OVER_DATASETS},
-        baselines={
-            name: math.fsum(e.baselines[name] for e in estimates) / len(values)
-            for name in estimates[0].baselines
-            if all(name in e.baselines for e in estimates)
-        },
+        baselines=baselines,
+        rule=best_of_rules(baselines, estimates[0].direction),
         findings=(finding,) if undefined else (),
         values=values,
         paired=None,

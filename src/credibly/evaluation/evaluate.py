@@ -34,7 +34,12 @@ from credibly.evaluation.caveats import (
 from credibly.evaluation.findings import FEW_CASES
 from credibly.evaluation.fold_estimators import automatic, headline_estimates, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, resolve_unclassified
-from credibly.evaluation.trivial_rules import advantage, baseline_values, rows_of_rule
+from credibly.evaluation.trivial_rules import (
+    advantage,
+    baseline_values,
+    best_of_rules,
+    rows_of_rule,
+)
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw, value_with_interval
 from credibly.measures import Measure
@@ -59,7 +64,7 @@ from credibly.predictions.numbers import as_count
 from credibly.predictions.parts import all_rows
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
-from credibly.results.estimate import Estimate, TrivialRule
+from credibly.results.estimate import Estimate
 from credibly.results.table import Table
 
 REPORTED_AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # below the classes of a report
@@ -417,13 +422,14 @@ class _MeasurePanel:
     ) -> list[Estimate]:
         """Estimate a measure, or say once for each row that the model lacks what it needs."""
         average, by_class = self._average(m, p), self._class_rows(m)
+        tested = self._is_prominent(m)
         beside = {} if lack else baseline_values(m, p, average, by_class=by_class)
         alone = len(used) == 1
         headlines = dict.fromkeys(used) if alone else headline_estimates(used, p, m.name)
         estimates = []
         for i, label, rows in self._cases(m, p):
             baselines = {name: each[i] for name, each in beside.items()}
-            rule = TrivialRule.best(baselines, m.direction) if self._is_prominent(m) else None
+            rule = best_of_rules(baselines, m.direction)
             request = EstimateRequest(m, rows, average, **self.settings)
             for estimator, is_headline in headlines.items():
                 answer = _lacking(lack, keys) if lack else _answered(estimator, request)
@@ -433,14 +439,16 @@ class _MeasurePanel:
                     if coarse := too_coarse(bound, answer.interval):
                         answer = replace(answer, interval=None, why=coarse)
                 paired = None
-                if rule and answer.interval and is_headline is not False:
+                if rule and tested and answer.interval and is_headline is not False:
                     of_rule = rows_of_rule(m, p, rule.name)
                     of_rule = one_vs_rest(of_rule, i) if label else of_rule
                     paired = advantage(request, answer, rule, of_rule)
                 named = {**keys, **_key(estimator, used), **label}
                 n = _size(m, rows, summed=not average and not lack)
-                facts = {"baselines": baselines, "is_headline": is_headline, "paired": paired}
-                estimates.append(_estimate(request, answer, named, n, bound, facts))
+                facts = {"baselines": baselines, "rule": rule, "is_headline": is_headline}
+                estimates.append(
+                    _estimate(request, answer, named, n, bound, paired=paired, **facts)
+                )
         return estimates
 
     def _is_prominent(self, m: Measure) -> bool:
@@ -469,7 +477,7 @@ def _estimate(
     keys: dict[str, Any],
     n: float,
     bound: float | None,
-    facts: dict[str, Any],
+    **facts: Any,  # noqa: ANN401
 ) -> Estimate:
     """Return an answer with the names of what was asked, and what is to be doubted about it."""
     m = q.measure

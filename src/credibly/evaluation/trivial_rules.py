@@ -11,6 +11,7 @@ the one rule gives its standard error. Where each case counts for one of them or
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +74,19 @@ def baseline_values(
     batch = cached(p, (baseline_values, m.reads), lambda: m.reads.stacked(of_rules))
     values = m.of_summary(batch).tolist()
     return {b.name: [value] for b, value in zip(rules, values, strict=True)}
+
+
+def best_of_rules(values: Mapping[str, float], direction: str) -> TrivialRule | None:
+    """Return the best of the rules that have a value, if the measure has a better end.
+
+    >>> best_of_rules({"majority": 0.6, "random": 0.52}, "higher")
+    TrivialRule(name='majority', value=0.6)
+    """
+    sign = SIGNS.get(direction)
+    known = [TrivialRule(name, value) for name, value in values.items() if math.isfinite(value)]
+    if sign is None or not known:
+        return None
+    return max(known, key=lambda rule: round(sign * rule.value, 12))  # rounding names no rule
 
 
 def rows_of_rule(m: Measure, p: Predictions, name: str) -> Predictions:
@@ -217,8 +231,8 @@ def advantage(
         except RefusalError:
             pvalue = None
         if pvalue is not None:
-            return Advantage.tested(rule, difference, pvalue, limits.confidence_level)
-    return Advantage.by_limits(rule, difference, limits)
+            return Advantage(rule, difference, limits, pvalue)
+    return Advantage(rule, difference, limits)
 
 
 def _chance(

@@ -229,7 +229,7 @@ def key_figures(m: ReportContext, findings: tuple[Finding, ...]) -> Iterator[Key
     gain = _gain(m, e) if m.cost_leads else None
     found = verdict(e.advantage)
     if gain is not None:
-        saved = Advantage.by_limits(TrivialRule("none", 0.0), gain.value, gain.interval)
+        saved = Advantage(TrivialRule("none", 0.0), gain.value, gain.interval)
         found = verdict(saved, "The interval of the saving")
     ahead = lead(list(m.models), m.compared)
     if m.predictions.task == "outcome":  # which no rule could have reached without looking

@@ -97,7 +97,7 @@ class Brief(Tabled):
             return _ranking(every, ranked[:MAX_MODELS])
         if compact := _row_per_key(every, _supports(self.table)):
             return compact
-        shown = tuple(replace(e, baselines={}) for e in every)
+        shown = tuple(e.without_rules() for e in every)
         header, body = replace(self.table, estimates=shown).cells()
         if all(not e.keys and e.n == self.table.details.get("n") for e in every):
             header, body = _without_n(header, body)
@@ -415,7 +415,7 @@ def _beside(best: Estimate) -> str:
 
 def _told_by_limits(e: Estimate, found: Advantage) -> bool:
     """Whether a reader who looks at the interval alone comes to the same verdict."""
-    by_limits = Advantage.by_limits(found.rule, found.difference, e.interval)
+    by_limits = replace(found, interval=e.interval, pvalue=None)
     return found.difference <= 0 or by_limits.standing == found.standing
 
 

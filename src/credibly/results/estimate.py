@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -30,19 +30,6 @@ class TrivialRule(NamedTuple):
         """Its name as people read it."""
         return self.name.replace("_", " ")
 
-    @classmethod
-    def best(cls, rules: Mapping[str, float], direction: str) -> TrivialRule | None:
-        """Return the best one of those that have a value, if the measure has a better end.
-
-        >>> TrivialRule.best({"majority": 0.6, "random": 0.52}, "higher")
-        TrivialRule(name='majority', value=0.6)
-        """
-        sign = SIGNS.get(direction)
-        known = [cls(name, value) for name, value in rules.items() if math.isfinite(value)]
-        if sign is None or not known:
-            return None
-        return max(known, key=lambda rule: round(sign * rule.value, 12))  # rounding names no rule
-
 
 class Advantage(Result, eq=True):
     """By how much a model is better than the best trivial rule, and whether that may be chance.
@@ -51,44 +38,31 @@ class Advantage(Result, eq=True):
     better. Its ``pvalue`` is that of both on the same cases; without one, the interval of the model is set
     against the value of the rule.
 
-    >>> Advantage.tested(TrivialRule("majority", 0.6), 0.1, 0.03, 0.95).standing
+    >>> limits = Interval(0.55, 0.85, 0.95, "Wilson")
+    >>> Advantage(TrivialRule("majority", 0.6), 0.1, limits, 0.03).standing
     'better'
-    >>> Advantage.tested(TrivialRule("majority", 0.6), 0.1, 0.06, 0.95).standing
+    >>> Advantage(TrivialRule("majority", 0.6), 0.1, limits).standing
     'not shown'
     """
 
     rule: TrivialRule
     difference: float
-    standing: Standing
+    interval: Interval | None
     pvalue: float | None = None
 
     json_keys = "rule=rule.name value=rule.value difference [pvalue] standing"
 
-    @classmethod
-    def tested(
-        cls, rule: TrivialRule, difference: float, pvalue: float, confidence_level: float
-    ) -> Advantage:
-        """Judge a difference on the same cases by its two-sided p-value."""
-        rare = pvalue <= 1 - confidence_level + 1e-12
-        clear: Standing = "better" if difference > 0 else "worse"
-        return cls(rule, difference, clear if rare and difference else "not shown", pvalue)
-
-    @classmethod
-    def by_limits(
-        cls, rule: TrivialRule, difference: float, interval: Interval | None
-    ) -> Advantage:
-        """Judge a difference by whether the interval of the model holds the value of the rule.
-
-        >>> from credibly import Interval
-        >>> Advantage.by_limits(TrivialRule("prevalence", 0.5), 0.2, Interval(0.6, 0.8, 0.95, "DeLong")).standing
-        'better'
-        """
-        if interval is None:
-            return cls(rule, difference, "unknown")
-        clear: Standing = "better" if difference > 0 else "worse"
-        return cls(
-            rule, difference, "not shown" if interval.low <= rule.value <= interval.high else clear
-        )
+    @property
+    def standing(self) -> Standing:
+        """Whether the model is better than the rule: by the p-value, or by whether the interval holds the value of the rule."""
+        limits = self.interval
+        if limits is None:
+            return "unknown"
+        if self.pvalue is None:
+            shown = not limits.low <= self.rule.value <= limits.high
+        else:
+            shown = self.pvalue <= 1 - limits.confidence_level + 1e-12 and self.difference != 0
+        return "not shown" if not shown else "better" if self.difference > 0 else "worse"
 
 
 class Estimate(Result, eq=True):
@@ -114,6 +88,7 @@ class Estimate(Result, eq=True):
     keys: Mapping[str, object] = field(default_factory=dict)
     average: str | None = None
     baselines: Mapping[str, float] = field(default_factory=dict)
+    rule: TrivialRule | None = None  # the best of these, if one has a value and one can be better
     findings: tuple[Finding, ...] = ()
     values: tuple[float, ...] = ()  # those of folds or replicates, where it is made of them
     also: tuple[str, ...] = ()  # other names of the measure
@@ -135,22 +110,17 @@ class Estimate(Result, eq=True):
     )
 
     @property
-    def rule(self) -> TrivialRule | None:
-        """The best rule that learned nothing, if one has a value and one can be better.
-
-        >>> Estimate("accuracy", "Accuracy", 0.8, None, "", 10, "higher", baselines={"majority": 0.6}).rule
-        TrivialRule(name='majority', value=0.6)
-        """
-        return TrivialRule.best(self.baselines, self.direction)
-
-    @property
     def advantage(self) -> Advantage | None:
         """Whether it is better than the best trivial rule: on the same cases, or else as far as its interval tells."""
         rule = self.rule
         if self.paired is not None or rule is None or math.isnan(self.value):
             return self.paired
         difference = SIGNS[self.direction] * (self.value - rule.value)
-        return Advantage.by_limits(rule, difference, self.interval)
+        return Advantage(rule, difference, self.interval)
+
+    def without_rules(self) -> Estimate:
+        """Return the same without trivial rules beside it."""
+        return replace(self, baselines={}, rule=None)
 
     @property
     def of_models_alone(self) -> bool:

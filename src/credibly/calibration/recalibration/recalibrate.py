@@ -393,7 +393,7 @@ def _table(
         else:
             table = pooled(p, _measures(p), confidence_level=confidence_level)
         estimates += [
-            replace(e, keys={**e.keys, "when": when}, baselines={}) for e in table.estimates
+            replace(e.without_rules(), keys={**e.keys, "when": when}) for e in table.estimates
         ]
         findings += table.findings
     order = {name: i for i, name in enumerate(dict.fromkeys(e.measure for e in estimates))}
