@@ -82,6 +82,28 @@ def estimate_findings(
     return findings + epoch_findings(m, p, keys) if p.design.repeats == "asked_again" else findings
 
 
+def table_findings(
+    p: Predictions,
+    measures: Sequence[Measure],
+    average: str | None,
+    settings: Mapping[str, Any],
+    *,
+    named: bool,
+) -> list[Finding]:
+    """Return what is to be doubted about all estimates of these cases, and about what was asked for."""
+    found = one_class(p) + many_models(p) + few_labelled_positive(p, measures)
+    if redraws(settings["interval"]):
+        found += replicate_findings(settings["replicates"], settings["confidence_level"])
+    else:
+        found += not_drawn(settings)
+    return found if average is None else found + average_findings(measures, average, p, named=named)
+
+
+def redraws(method: str) -> bool:
+    """Whether an interval redraws cases, for which it needs a seed."""
+    return method not in {"auto", "none"} and interval_methods[method].random
+
+
 def replicate_findings(replicates: int, confidence_level: float) -> list[Finding]:
     """Say when a bootstrap has too few replicates for its limits to be more than chance."""
     needed = math.ceil(round(2 * MIN_BEYOND / (1 - confidence_level), 6))

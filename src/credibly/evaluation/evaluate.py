@@ -21,15 +21,11 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
 from credibly.evaluation.bounds import error_bound, too_coarse
 from credibly.evaluation.caveats import (
-    average_findings,
     estimate_findings,
-    few_labelled_positive,
-    many_models,
-    not_drawn,
-    one_class,
-    replicate_findings,
+    redraws,
     row_findings,
     slice_findings,
+    table_findings,
 )
 from credibly.evaluation.findings import FEW_CASES
 from credibly.evaluation.fold_estimators import automatic, headline_estimates, pooled, refuse_unfit
@@ -42,19 +38,18 @@ from credibly.evaluation.trivial_rules import (
 )
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw, value_with_interval
-from credibly.measures import Measure
-from credibly.measures.counts import accuracy
+from credibly.measures import Measure, measures as all_measures
 from credibly.measures.selection import (
+    PANEL,
     applicable,
-    asks_panel,
-    class_measures,
+    below_classes,
     first_look,
     name_findings,
-    named_measures,
     refuse_measure,
+    with_costs,
 )
 from credibly.predictions import Predictions
-from credibly.predictions.arguments import as_predictions, models_or_datasets
+from credibly.predictions.arguments import models_or_datasets
 from credibly.predictions.case_columns import CLASS_SLICES, SLICES, asked_slices
 from credibly.predictions.columns import unused_but
 from credibly.predictions.cost_matrix import as_costs
@@ -66,8 +61,6 @@ from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.results.estimate import Estimate
 from credibly.results.table import Table
-
-REPORTED_AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # below the classes of a report
 
 
 @door
@@ -169,10 +162,8 @@ def evaluate(
     (0.9583333333333333, 2.0)
     """
     if not isinstance(predictions, Predictions):
-        predictions = models_or_datasets(predictions)
-    if isinstance(predictions, Mapping) and any(
-        isinstance(p, Predictions) for p in predictions.values()
-    ):
+        predictions = models_or_datasets(predictions, "evaluate")
+    if isinstance(predictions, Mapping):
         from credibly.evaluation.datasets import over_datasets
 
         listed = None if measures is None else _listed(measures, "measures", "names of measures")
@@ -185,7 +176,11 @@ def evaluate(
             confidence_level=confidence_level,
             intervals=interval not in {None, "none"},
         )
-    given = _checked(predictions)
+    if not predictions.provides:
+        raise ParameterError(
+            "These rows hold no predictions.",
+            remedy=says("Set <label=...>, <score=...>, <probability=...> or <value=...>."),
+        )
     method = "none" if interval is None else interval
     if not isinstance(method, str) or method not in {"auto", "none"}:
         method = interval_methods[method].name
@@ -196,29 +191,40 @@ def evaluate(
         "replicates": replicates,
         "device": device,
     }
-    panel = _MeasurePanel.of(given, measures, by, average, costs, estimate, settings)
-    unseeded = rng is None and _redraws(method)
+    panel = _MeasurePanel.of(predictions, measures, by, average, costs, estimate, settings)
+    unseeded = rng is None and redraws(method)
     findings = [UNSEEDED(what="the bootstrap", seed=FIXED_SEED)] if unseeded else []
     shown: dict[str, Any] = {"shows_spread": True} if spread else {"first_look": panel.first_look}
-    return panel.table(given, unclassified, findings, **shown)
+    return panel.table(predictions, unclassified, findings, **shown)
 
 
-def _checked(predictions: object) -> Predictions:
-    """Refuse what holds no predictions, and say how to come by some."""
-    given = predictions
-    if not isinstance(given, Predictions):
-        given = as_predictions(given, "evaluate")
-    if not given.provides:
-        raise ParameterError(
-            "These rows hold no predictions.",
-            remedy=says("Set <label=...>, <score=...>, <probability=...> or <value=...>."),
-        )
-    return given
+def _named_measures(
+    p: Predictions,
+    parts: list[Predictions],
+    names: list[str | Measure],
+    costs: object,
+    *,
+    class_wise: bool,
+) -> tuple[Measure, ...]:
+    """Return the measures that were named, or say what one of them lacks."""
+    found = [all_measures.parse(m) for m in names]
+    if costs is not None:
+        found = [with_costs(m, costs) for m in found]
+    # A measure under two of its names is shown once.
+    chosen = tuple({(m.name, repr(m.arguments)): m for m in found}.values())
+    for m in chosen:
+        averaged = class_wise or m.average is not None or len(p.classes) != 2
+        lacks = [m.lacks(part, averaged=averaged) for part in parts]
+        if all(lacks):
+            m.value(p)  # raises the error that says what is missing
+            raise ParameterError(f"{m.name} needs {lacks[0]}.")
+    return tuple(m.about(*parts) for m in chosen)
 
 
-def _redraws(method: str) -> bool:
-    """Whether an interval redraws cases, for which it needs a seed."""
-    return method not in {"auto", "none"} and interval_methods[method].random
+def _other_names(asked: list[str | Measure], chosen: tuple[Measure, ...]) -> tuple[str, ...]:
+    """Return the names that are not a measure's own: elsewhere they may stand for another number."""
+    own = {m.name for m in chosen}
+    return tuple(name for name in asked if isinstance(name, str) and name not in own)
 
 
 def _is_plain(p: Predictions) -> bool:
@@ -234,7 +240,7 @@ class _MeasurePanel:
     """Which measures were asked for, of which slices, by which estimators, checked."""
 
     measures: tuple[Measure, ...]
-    asked: tuple[str | Measure, ...]  # as they were named
+    asked: tuple[str, ...]  # names other than their own, under which measures were asked for
     columns: tuple[str, ...]
     by_class: str  # the slice that shows classes one by one; none for one number of all
     average: Average | None
@@ -256,10 +262,12 @@ class _MeasurePanel:
         settings: dict[str, Any],
     ) -> _MeasurePanel:
         named = [] if measures is None else _listed(measures, "measures", "names of measures")
-        refuse_measure(p, by, named)
-        slices = [] if by is None else asked_slices(p, by)
+        slices: list[str] = []
+        if by is not None:
+            refuse_measure(p, by, named)
+            slices = asked_slices(p, by)
         by_class = next((c for c in CLASS_SLICES if c in slices), "")
-        panel = measures is None or asks_panel(named)
+        panel = measures is None or named == [PANEL]
         # A measure that is named says itself that it has no average.
         if (by_class or (average and panel)) and p.task != "classification":
             raise ParameterError("Numeric predictions have no classes to report or average over.")
@@ -272,13 +280,13 @@ class _MeasurePanel:
         if panel:
             chosen = applicable(p, parts, costs, first=bool(named), one_class=bool(by_class))
         else:
-            chosen = named_measures(p, parts, named, costs, class_wise=bool(by_class or average))
+            chosen = _named_measures(p, parts, named, costs, class_wise=bool(by_class or average))
         if by_class and (average or any(m.average for m in chosen)):
             both = "<by={it}> shows each class, <average=> one number for all: ask for one of them."
             raise ParameterError(says(both, it=by_class))
         return cls(
             measures=chosen,
-            asked=() if panel else tuple(named),
+            asked=() if panel else _other_names(named, chosen),
             columns=tuple(columns),
             by_class=by_class,
             average=average,
@@ -310,7 +318,7 @@ class _MeasurePanel:
             raise DataError(
                 f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
             )
-        judged, said = known, name_findings(self.asked)
+        judged, said = known, name_findings(self.asked) if self.asked else []
         if known.label is not None or unclassified != "error":
             judged, resolved = resolve_unclassified(known, unclassified)
             said += resolved
@@ -333,27 +341,17 @@ class _MeasurePanel:
         alone = [e.of_models_alone for e in estimates if e.keys.get("estimate") == pooled.name]
         pools = self.pools and (not alone or any(alone))
         doubts = [] if plain else row_findings(predictions, self.columns, pooled=pools)
-        doubts += one_class(judged) + many_models(judged)
-        doubts += few_labelled_positive(judged, self.measures)
+        doubts += table_findings(
+            judged, self.measures, self.average, self.settings, named=self.named
+        )
         heading = in_line((all_rows(judged) if "part" in self.columns else judged).heading)
         findings = (
             *(unused_but(predictions.findings, others) if others else predictions.findings),
             *said,
             *doubts,
-            *self._doubts(judged),
             *beside,
         )
         return Table(heading, tuple(estimates), findings, details, slices=tuple(others), **shown)
-
-    def _doubts(self, judged: Predictions) -> list[Finding]:
-        """Return what is to be doubted about what was asked for."""
-        asked = self.settings
-        findings = not_drawn(asked)
-        if _redraws(asked["interval"]):
-            findings = replicate_findings(asked["replicates"], asked["confidence_level"])
-        if self.average is None:
-            return findings
-        return findings + average_findings(self.measures, self.average, judged, named=self.named)
 
     def estimates(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
@@ -367,7 +365,7 @@ class _MeasurePanel:
             for m in self.measures
             for rows in [decided if m.reads in {Counts, BinaryCounts} else m.usable(part)]
         ]
-        if _redraws(self.settings["interval"]):
+        if redraws(self.settings["interval"]):
             self._draw([(m, rows) for m, rows, lack in asked if not lack])
         estimates = [e for m, rows, lack in asked for e in self._of(m, rows, keys, used, lack)]
         below = self._of_all_classes(part, keys, decided)
@@ -385,18 +383,11 @@ class _MeasurePanel:
         """Estimate what stands below the classes in a classification report: accuracy, and averages."""
         if not self.by_class or self.named:
             return []
-        shown = [m for m in self.measures if m.name in class_measures()]
-        if not shown:
-            return []
         below = replace(self, by_class="", named=True)
-        panels: list[tuple[list[Measure], Average | None]] = [([accuracy], None)]
-        panels += [(shown, average) for average in REPORTED_AVERAGES]
         return [
             e
-            for chosen, average in panels
-            for e in replace(below, measures=tuple(chosen), average=average).estimates(
-                part, keys, decided
-            )
+            for shown, average in below_classes(self.measures)
+            for e in replace(below, measures=shown, average=average).estimates(part, keys, decided)
         ]
 
     def _draw(self, asked: list[tuple[Measure, Predictions]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from credibly._core.averages import Average
 from credibly._core.findings import Finding
 from credibly.errors import ParameterError
 from credibly.measures._declare import Measure, measures
@@ -14,6 +15,7 @@ from credibly.predictions.summaries import BinaryCounts
 from credibly.predictions.table import Task
 
 PANEL = "headline"  # what they are called together
+REPORTED_AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # below the classes of a report
 
 
 def asks_panel(measures: object) -> bool:
@@ -58,6 +60,13 @@ def class_measures() -> tuple[str, ...]:
     return tuple(m.name for m in sorted(shown, key=lambda m: m.reported))
 
 
+def below_classes(shown: Iterable[Measure]) -> list[tuple[tuple[Measure, ...], Average | None]]:
+    """Return what stands below the classes in a classification report: accuracy, and averages of what is shown of each."""
+    of_classes = tuple(m for m in shown if m.name in class_measures())
+    averaged = [(of_classes, average) for average in REPORTED_AVERAGES]
+    return [((measures["accuracy"],), None), *averaged] if of_classes else []
+
+
 def reported_measures(provided: Iterable[str]) -> list[Measure]:
     """Return the measures of a report about such columns of predictions, the main one of each first.
 
@@ -77,7 +86,7 @@ def applicable(
     p: Predictions, parts: list[Predictions], costs: object, *, first: bool, one_class: bool
 ) -> tuple[Measure, ...]:
     """Return all measures that these predictions allow, or the few of a first look."""
-    chosen = [_with_costs(m, costs) for m in measures if m.offered(p)]
+    chosen = [with_costs(m, costs) for m in measures if m.offered(p)]
     if first:  # if costs are given, they come first
         priced = [m for m in chosen if costs is not None and _takes_costs(m)]
         few = first_measures(p.task, positive=p.has_positive or one_class)
@@ -96,28 +105,8 @@ def first_look(
     return (*(m.of_any_average.call for m in few), *(["accuracy"] if one_class else []))
 
 
-def named_measures(
-    p: Predictions,
-    parts: list[Predictions],
-    names: list[str | Measure],
-    costs: object,
-    *,
-    class_wise: bool,
-) -> tuple[Measure, ...]:
-    """Return the measures that were named, or say what one of them lacks."""
-    found = [_with_costs(measures.parse(m), costs) for m in names]
-    # A measure under two of its names is shown once.
-    chosen = tuple({(m.name, repr(m.arguments)): m for m in found}.values())
-    for m in chosen:
-        averaged = class_wise or m.average is not None or len(p.classes) != 2
-        lacks = [m.lacks(part, averaged=averaged) for part in parts]
-        if all(lacks):
-            m.value(p)  # raises the error that says what is missing
-            raise ParameterError(f"{m.name} needs {lacks[0]}.")
-    return tuple(m.about(*parts) for m in chosen)
-
-
-def _with_costs(m: Measure, costs: object) -> Measure:
+def with_costs(m: Measure, costs: object) -> Measure:
+    """Return a measure of these costs, if it is one of costs."""
     return m.given(costs=costs) if costs is not None and _takes_costs(m) else m
 
 

@@ -69,20 +69,21 @@ def _of_model(given: object, name: object) -> object:
     return given.where(model=name) if several and isinstance(given, Predictions) else given
 
 
-def models_or_datasets(
-    given: Predictions | Mapping[str, Predictions],
-) -> Predictions | Mapping[str, Predictions]:
+def models_or_datasets(given: object, verb: str) -> Predictions | Mapping[str, Predictions]:
     """Return predictions by name joined as models where all hold the same cases; datasets as they are.
 
     >>> p = Predictions.of([1, 0, 1], label=[1, 0, 0])
-    >>> models_or_datasets({"tree": p, "forest": Predictions.of([1, 0, 1], label=[1, 1, 1])})
+    >>> models_or_datasets({"tree": p, "forest": Predictions.of([1, 0, 1], label=[1, 1, 1])}, "evaluate")
     Predictions(6 rows by tree, forest, classes 0, 1 (positive), columns: label)
-    >>> list(models_or_datasets({"here": p, "there": Predictions.of([1, 0, 0], label=[1, 1, 1])}))
+    >>> list(models_or_datasets({"here": p, "there": Predictions.of([1, 0, 0], label=[1, 1, 1])}, "evaluate"))
     ['here', 'there']
     """
-    if not isinstance(given, Mapping) or len(set(map(str, given))) < max(len(given), 2):
-        return given
-    if not all(isinstance(p, Predictions) for p in given.values()):
+    if not isinstance(given, Mapping):
+        return as_predictions(given, verb)
+    held = [isinstance(p, Predictions) for p in given.values()]
+    if not any(held):
+        return as_predictions(given, verb)
+    if not all(held) or len(set(map(str, given))) < max(len(given), 2):
         return given
     try:
         predictions = Predictions.joined(given)
