@@ -197,12 +197,15 @@ class TableSource(Source):
         texts = f"SELECT DISTINCT {text} FROM loaded WHERE TRY_CAST({text} AS DOUBLE) IS NULL AND {key} IS NOT NULL"
         if real == there:
             return "number"
-        found = self.meant(text for (text,) in self.run(texts).fetchall())
-        # A number whose thousands are grouped is one, of which it is not sure which.
-        meant = [0.0 if n is None and GROUPED_NUMBER.fullmatch(t) else n for t, n in found.items()]
         # Marks of missing values stand among numbers; beside whole ones they may be a class.
-        told = real > whole or any(v is not None and not math.isnan(v) for v in meant)
-        return "number" if told and None not in meant else "text"
+        told, found = real > whole, self.run(texts)
+        for (text,) in iter(found.fetchone, None):  # one that is no number settles it
+            number = self.meaning(text)
+            # A number whose thousands are grouped is one, of which it is not sure which.
+            if number is None and not GROUPED_NUMBER.fullmatch(text):
+                return "text"
+            told |= number is None or not math.isnan(number)
+        return "number" if told else "text"
 
     def numbers(self, name: str) -> Floats:
         """Return a column of numbers, or name the rows that are none."""
@@ -330,6 +333,10 @@ class TableSource(Source):
             found = self.run(f"SELECT {key} AS v FROM loaded").fetchnumpy()["v"]
             if not is_masked_array(found):
                 return np.asarray(found)
+        elif self.of_text(name):
+            found = self.run(f"SELECT {key} AS v FROM loaded").fetchnumpy()["v"].tolist()
+            self._refuse_nul(name, [v for v in found if v is not None])
+            return np.array(found, object if None in found else None)
         return super().column(name)
 
 

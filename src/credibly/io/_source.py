@@ -77,9 +77,10 @@ class Source(ABC):
 
     def meant(self, texts: Iterable[str]) -> dict[str, float | None]:
         """Return the number that people mean by each text: NaN for a mark of a missing one, nothing where it is none."""
-        return {text: self._meaning(text) for text in texts}
+        return {text: self.meaning(text) for text in texts}
 
-    def _meaning(self, text: str) -> float | None:
+    def meaning(self, text: str) -> float | None:
+        """Return the number that people mean by one text."""
         number = as_written(text, decimal_comma=self.decimal_comma)
         return math.nan if number is None and self.is_mark(text) else number
 

@@ -391,12 +391,15 @@ def _encode_objects(array: NDArray[Any], name: str) -> Labels:
     if any(issubclass(kind, np.generic) for kind in {*map(type, items)}):
         items = [v.item() if isinstance(v, np.generic) else v for v in items]
     try:
-        known = [v for v in dict.fromkeys(items) if not is_missing(v)]
+        known = list(dict.fromkeys(items))
+        if not {*map(type, known)} <= {str, int, bool}:
+            known = [v for v in known if not is_missing(v)]
     except Exception:  # of a type of others, which cannot be told apart
         known = [object()]
+    types = {*map(type, known)}
     kinds = {
-        "text" if isinstance(v, str) else "number" if isinstance(v, int | float) else "other"
-        for v in known
+        "text" if issubclass(t, str) else "number" if issubclass(t, int | float) else "other"
+        for t in types
     }
     if len(kinds) > 1 or "other" in kinds:
         examples = ", ".join(shown(v, 40) for v in (known if len(kinds) > 1 else items)[:4])
@@ -404,12 +407,12 @@ def _encode_objects(array: NDArray[Any], name: str) -> Labels:
         raise DataError(
             f"{name} {what} ({examples} ...). Give all labels as text or all as whole numbers, and None where one is missing."
         )
-    if any(isinstance(v, float) for v in known):
+    if any(issubclass(t, float) for t in types):
         numbers = np.array([math.nan if is_missing(v) else v for v in items], np.float64)
         return _encode_floats(numbers, name)
-    if kinds == {"number"} and not all(isinstance(v, bool) for v in known):
+    if kinds == {"number"} and types != {bool}:
         known = [int(v) for v in known]
-    distinct = sorted(set(known))
+    distinct = sorted(known)
     place = {v: i for i, v in enumerate(distinct)}
     codes = map(place.get, items, repeat(MISSING))  # what is missing is no key
     return Labels(np.fromiter(codes, code_type(len(distinct)), len(items)), tuple(distinct))
@@ -501,7 +504,7 @@ def all_differ(row: NDArray[Any]) -> bool:
     """Whether no two rows are of one case."""
     if row.dtype.kind in "iu" and (row[1:] > row[:-1]).all():  # they are numbered: nothing to sort
         return True
-    if row.dtype.kind == "O":
+    if row.dtype.kind in "OU":
         return len({*row.tolist()}) == len(row)
     return int(distinct(row).codes.max(initial=-1)) + 1 == len(row)
 
