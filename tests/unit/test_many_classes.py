@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from credibly import Predictions
+from credibly.evaluation.trivial_rules import baseline_values, rows_of_rule
 from credibly.intervals.added_cases import with_added_cases
 from credibly.intervals.influence import _of_tables, _of_views, _table_point
 from credibly.intervals.standard_errors import measure_error
-from credibly.measures import fbeta, g_mean, mcc, recall, specificity
+from credibly.measures import fbeta, g_mean, mcc, measures, recall, specificity
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_sizes
 
@@ -28,6 +29,17 @@ def test_value_of_each_class_is_that_of_its_table():
     for m in (recall, fbeta, mcc):
         each = [float(m.of_summary(t)) for t in m.reads.per_class(p, m.name)]
         assert m.by_class(p) == pytest.approx(each, rel=1e-14, nan_ok=True)
+
+
+def test_rows_of_a_rule_for_one_class_give_the_value_of_the_rule():
+    p, k = labelled(7, 90, 3), 7
+    of_labels = [m for m in measures if m.reads is BinaryCounts and not m.lacks(p, averaged=True)]
+    for m in of_labels:
+        for name, values in baseline_values(m, p, None, by_class=True).items():
+            rows = [rows_of_rule(m, p, name, i) for i in range(k)]
+            assert [m.value(r) for r in rows] == pytest.approx(values, rel=1e-12, nan_ok=True)
+            assert max(r.n for r in rows) < k  # not k * k, for each of k classes
+    assert len(of_labels) > 10
 
 
 @pytest.mark.parametrize("average", ["macro", "weighted"])

@@ -431,8 +431,7 @@ class _MeasurePanel:
                         answer = replace(answer, interval=None, why=coarse)
                 paired = None
                 if rule and tested and answer.interval and is_headline is not False:
-                    of_rule = rows_of_rule(m, p, rule.name)
-                    of_rule = one_vs_rest(of_rule, i) if label else of_rule
+                    of_rule = rows_of_rule(m, p, rule.name, i if label else None)
                     paired = advantage(request, answer, rule, of_rule)
                 named = {**keys, **_key(estimator, used), **label}
                 n = _size(m, rows, summed=not average and not lack)

@@ -31,7 +31,9 @@ from credibly.intervals.standard_errors import (
     refuse_repeats,
 )
 from credibly.predictions import Predictions
-from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.labels import MISSING
+from credibly.predictions.summaries import BinaryCounts, ScoreTable
+from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.predictions.table import cached, tallied
 from credibly.results.estimate import SIGNS, Advantage, TrivialRule
 
@@ -89,8 +91,10 @@ def best_of_rules(values: Mapping[str, float], direction: str) -> TrivialRule | 
     return max(known, key=lambda rule: round(sign * rule.value, 12))  # rounding names no rule
 
 
-def rows_of_rule(m: Measure, p: Predictions, name: str) -> Predictions:
-    """Return the rows by which a baseline that has a value stands for these cases.
+def rows_of_rule(
+    m: Measure, p: Predictions, name: str, class_index: int | None = None
+) -> Predictions:
+    """Return the rows by which a baseline that has a value stands for these cases, or for one class against the rest.
 
     >>> from credibly.measures import accuracy
     >>> p = Predictions.of([1, 1, 0], label=[1, 0, 0])
@@ -99,7 +103,24 @@ def rows_of_rule(m: Measure, p: Predictions, name: str) -> Predictions:
     """
     rows = _rules_for(m, p)[baselines[name]]
     assert rows is not None  # noqa: S101  # it has a value
-    return rows
+    if class_index is None:
+        return rows
+    return cached(rows, (rows_of_rule, class_index), lambda: _rows_of_class(rows, class_index))
+
+
+def _rows_of_class(rows: Predictions, class_index: int) -> Predictions:
+    if rows.label is None:
+        return one_vs_rest(rows, class_index)
+    # The cells of its table: random labels of k classes have k * k of them, and each class all of these.
+    each = BinaryCounts.each_class(rows, "a rule")
+    cells = each.tp, each.fn, each.fp, each.tn, each.doubt_positive, each.doubt_negative
+    view = one_vs_rest(rows.take(np.zeros(len(cells), np.intp)), class_index)
+    return _with_columns(
+        view,
+        truth=np.array([1, 1, 0, 0, 1, 0]),
+        label=np.array([1, 0, 1, 0, MISSING, MISSING]),
+        weight=np.array([cell[class_index] for cell in cells]),
+    )
 
 
 def _rules_for(m: Measure, p: Predictions) -> dict[Baseline, Predictions | None]:

@@ -70,11 +70,14 @@ def _has_class_samples(m: Measure, p: Predictions, average: Average | None) -> b
         return False
     if m.ranked or m.stratified or m.reads is ClassScores:
         return True
-    if len(p.classes) > MAX_CLASSES:  # classes are treated alike: a few show it
+    k = len(p.classes)
+    if k > MAX_CLASSES:  # classes are treated alike: a few show it
         few, positive = tuple(range(SAMPLED_CLASSES)), None if p.positive is None else 0
         return m.reads is BinaryCounts and _ignores_sizes(m, few, positive, average)
+    # What classes are called matters to costs alone; each class against the rest asks the same.
+    names = tuple(range(k)) if m.viewable else p.classes
     of_labels = m.reads in {Counts, BinaryCounts}
-    return of_labels and _ignores_sizes(m, p.classes, p.positive, average)
+    return of_labels and _ignores_sizes(m, names, p.positive, average)
 
 
 @lru_cache(maxsize=1024)
