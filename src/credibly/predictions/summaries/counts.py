@@ -271,10 +271,10 @@ class BinaryCounts(Summary):
 
     def table(self) -> Counts:
         """Return the same numbers as a labelled table, negative class first."""
-        rows = [[self.tn, self.fp], [self.fn, self.tp]]
-        matrix = np.stack([np.stack(r, axis=-1) for r in rows], axis=-2)
-        doubt = np.stack([self.doubt_negative, self.doubt_positive], axis=-1)
-        return Counts(matrix, doubt, ("rest", "class"))
+        matrix = np.array([[self.tn, self.fp], [self.fn, self.tp]])
+        doubt = np.array([self.doubt_negative, self.doubt_positive])
+        # Views of a batch: sums over two classes are then sums of two whole arrays.
+        return Counts(_last_axes(matrix, 2), _last_axes(doubt, 1), ("rest", "class"))
 
     @property
     def positives(self) -> Floats:
@@ -304,6 +304,11 @@ class BinaryCounts(Summary):
 
 def _diagonal(matrix: Floats) -> Floats:
     return np.diagonal(matrix, axis1=-2, axis2=-1)
+
+
+def _last_axes(array: Floats, number: int) -> Floats:
+    """Put the first axes last."""
+    return array.transpose(*range(number, array.ndim), *range(number))
 
 
 def _without_each(numbers: Floats) -> Floats:
