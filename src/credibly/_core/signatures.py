@@ -32,6 +32,13 @@ TEXT_TYPES = (str, bytes, bytearray)
 LIST_TYPES = (list, tuple, Sequence, Iterable)
 MAPPING_TYPES = (dict, Mapping)
 JSON_TYPES = {str: "string", float: "number", int: "integer", bool: "boolean", NoneType: "null"}
+REQUIRED = inspect.Parameter.empty
+PARAMETERS_SECTION = re.compile(
+    r"^Parameters\n-+\n(.*?)(?:\n(?=\S[^\n]*\n-+\n)|\n(?=>>> )|\Z)", re.S | re.M
+)
+PARAMETER_ENTRY = re.compile(r"^(\S.*)\n((?:[ ].*(?:\n|\Z)|\n)*)", re.M)
+QUOTES = "\"'"
+MARKUP = re.compile(r":\w+:`~?(?:[\w.]+\.)?(\w+)`|``([^`]+)``")
 
 
 def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
@@ -198,15 +205,6 @@ def json_schema(hint: Any) -> dict[str, Any]:  # noqa: ANN401
     if origin is dict:
         return {"type": "object", "additionalProperties": json_schema(inside[1])}
     return {"type": JSON_TYPES[hint]}
-
-
-REQUIRED = inspect.Parameter.empty
-PARAMETERS_SECTION = re.compile(
-    r"^Parameters\n-+\n(.*?)(?:\n(?=\S[^\n]*\n-+\n)|\n(?=>>> )|\Z)", re.S | re.M
-)
-PARAMETER_ENTRY = re.compile(r"^(\S.*)\n((?:[ ].*(?:\n|\Z)|\n)*)", re.M)
-QUOTES = "\"'"
-MARKUP = re.compile(r":\w+:`~?(?:[\w.]+\.)?(\w+)`|``([^`]+)``")
 
 
 @dataclass(frozen=True, slots=True)

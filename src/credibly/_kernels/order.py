@@ -27,6 +27,7 @@ MIN_SHARING_THREADS = 3  # from which sorting together is faster than each by it
 SAMPLES_PER_BUCKET = 64  # every so many keys choose what is sorted by whom
 MIN_RADIX_KEYS = 4096  # with fewer, its counts of bytes cost more than a sort
 LARGEST_AS_DOUBLE = 1.5  # keys of larger scores would be NaN
+SEARCH_CELLS = 4096
 
 
 def distinct_scores(
@@ -281,9 +282,6 @@ def _radix(keys: Any, spare: Any, lowest: int) -> Any:  # noqa: ANN401
             place[b] += 1
         source, target = target, source
     return source
-
-
-SEARCH_CELLS = 4096
 
 
 def rows_between(

@@ -47,6 +47,9 @@ GROUPED_REASON = "the cases come in groups, which a page without its server cann
 WEIGHTED_REASON = (
     "the cases have importance weights, which a page without its server cannot allow for"
 )
+CELLS = ("tp", "fp", "fn", "tn")
+RATES_OF_CLASSES = ["recall", "specificity"]  # which no share of positives changes
+RATES = [*RATES_OF_CLASSES, "precision", "accuracy"]
 
 
 def page_data(
@@ -263,11 +266,6 @@ def _corners(
     )
     at = upper_hull(fp, tp, times=HULL_REPLICATES)
     return np.concatenate([[0], place[last] + 1])[at], tp[at], fp[at]
-
-
-CELLS = ("tp", "fp", "fn", "tn")
-RATES_OF_CLASSES = ["recall", "specificity"]  # which no share of positives changes
-RATES = [*RATES_OF_CLASSES, "precision", "accuracy"]
 
 
 def outcomes_at(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Status = Literal["problem", "caution", "note", "passed", "not applicable"]
 STATUSES: tuple[Status, ...] = ("problem", "caution", "note", "passed", "not applicable")
+TUNING_PARTS = ("validation", "tuning", "development")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +157,6 @@ class Checks(Registry[Check]):
 checks = Checks("check", "credibly.checks")
 check_kind = Declarator(Check, checks)
 problem, caution, note = (partial(check_kind, severity=s) for s in get_args(Severity))
-
-
-TUNING_PARTS = ("validation", "tuning", "development")
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,10 +42,15 @@ from credibly.intervals.power import hanley_mcneil_standard_error
 from credibly.predictions import Predictions
 from credibly.predictions.table import tallied
 
+if TYPE_CHECKING:
+    Ints = NDArray[np.int64]
+    Bools = NDArray[np.bool_]
+
 DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing the areas under two or more correlated receiver operating characteristic curves. Biometrics 44, 837-845."
 HANLEY = "Hanley, J. A. & McNeil, B. J. (1983) A method of comparing the areas under receiver operating characteristic curves derived from the same cases. Radiology 148, 839-843."
 VENKATRAMAN = "Venkatraman, E. S. & Begg, C. B. (1996) A distribution-free procedure for comparing receiver operating characteristic curves from a paired experiment. Biometrika 83, 835-848."
 VENKATRAMAN_2000 = "Venkatraman, E. S. (2000) A permutation test to compare receiver operating characteristic curves. Biometrics 56, 1134-1138."
+MAX_CELLS = 2_000_000  # numbers in a table of permutations
 SCALES = {"auc": 1.0, "gini": 2.0}
 CORRELATION_RULE = Rule(
     "a number from -1 to 1, 'pearson', 'kendall' or None",
@@ -380,13 +385,6 @@ def _check_curves(evidence: Cases | Samples, test: str) -> None:
             raise DataError(f"{test} needs cases of both classes; all cases belong to one.")
 
 
-if TYPE_CHECKING:
-    Ints = NDArray[np.int64]
-    Bools = NDArray[np.bool_]
-
-MAX_CELLS = 2_000_000  # numbers in a table of permutations
-
-
 def blocks(permutations: int, width: int) -> Iterator[int]:
     """Yield how many permutations to make at a time, so that their table stays small.
 
@@ -397,9 +395,6 @@ def blocks(permutations: int, width: int) -> Iterator[int]:
     while permutations > 0:
         yield min(most, permutations)
         permutations -= most
-
-
-# --- the same cases ---------------------------------------------------------------------------
 
 
 def paired_statistics(ranks: Ints, positive: Bools) -> Floats:
@@ -426,9 +421,6 @@ def missed_below(twice: Ints, positive: Bools) -> Floats:
     held = np.bincount(cell[:, positive].ravel(), minlength=count * places)
     shares = np.repeat(held / np.maximum(size, 1), size).reshape(count, n)
     return np.cumsum(shares, axis=1)
-
-
-# --- other cases ------------------------------------------------------------------------------
 
 
 def unpaired_statistics(codes: Ints, truths: list[Bools], share: float) -> Floats:

@@ -17,6 +17,14 @@ CHUNK_BYTES = 1 << 20
 GZIP_MAGIC = b"\x1f\x8b"
 ZIP_MAGIC = b"PK\x03\x04"  # how a zip starts
 UNPACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
+# what spreadsheets write in Western Europe; Latin-1 differs in control codes alone
+WINDOWS_ENCODING = "cp1252"
+BYTE_ORDER_MARKS = {  # the longer ones first, of which a shorter one is the start
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
 
 
 def check_file(path: Path) -> None:
@@ -97,16 +105,6 @@ def read_head(path: Path, size: int) -> bytes:
     """Return the first bytes of a file, of what it holds when it is gzipped."""
     with open_bytes(path) as file:
         return file.read(size)
-
-
-# what spreadsheets write in Western Europe; Latin-1 differs in control codes alone
-WINDOWS_ENCODING = "cp1252"
-BYTE_ORDER_MARKS = {  # the longer ones first, of which a shorter one is the start
-    codecs.BOM_UTF32_LE: "utf-32",
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
 
 
 def marked_encoding(path: Path) -> str:

@@ -30,6 +30,12 @@ GROUP_SIZES = (2, 3, 4, 5, 10, 20, 100, 1000, 10_000, 100_000, 1_000_000)
 # with which a word begins when it is said
 VOWEL_SOUND = re.compile(r"(?!one\b)[aeioAEIO]|[FHLMNRSX][- ]")
 POSSESSIVE = re.compile(r"\w+'s ")  # takes no article: Harrell's concordance
+MAX_NAMED_CLASSES = 5
+VERDICT_LABELS: dict[Standing, tuple[str, Tone]] = {
+    "better": ("Better than a trivial rule", "good"),
+    "worse": ("Worse than a trivial rule", "bad"),
+    "not shown": ("Not shown to be better than a trivial rule", "doubtful"),
+}
 
 
 def in_words(share: float) -> str:
@@ -172,22 +178,12 @@ def _closed(name: str) -> str:
     return f"{name}," if "," in re.sub(r"\(.*?\)", "", name) else name
 
 
-MAX_NAMED_CLASSES = 5
-
-
 class Verdict(NamedTuple):
     """Whether the model is useful, the reason, and whether the reason favours the model."""
 
     said: str
     why: str = ""
     tone: Tone = ""
-
-
-VERDICT_LABELS: dict[Standing, tuple[str, Tone]] = {
-    "better": ("Better than a trivial rule", "good"),
-    "worse": ("Worse than a trivial rule", "bad"),
-    "not shown": ("Not shown to be better than a trivial rule", "doubtful"),
-}
 
 
 def verdict(found: Advantage | None, limits: str = "The interval") -> Verdict:

@@ -18,6 +18,16 @@ from credibly.resampling._splits import SplitPlan, Splits
 
 MAX_CELLS = 20_000_000  # rows times splits that are looked at
 MAX_LOOKED_AT = 100
+PROMISES = {
+    "disjoint": "no row is in a training part and in its test part",
+    "covers": "every row is tested equally often, and at most once in a repeat",
+    "stratified": "a class has its share of the rows of a test part, rounded down or up",
+    "respects_groups": "no group is in a training part and in its test part",
+    "respects_time": "every training row is older than every test row",
+    "independent": "repeats share no row: each is a data set of its own",
+    "pairs": "a test part is a pair of rows from two classes, to be ranked against each other: "
+    "an AUC is the mean over pairs, never pooled",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +77,6 @@ def shape_of(
 def _range(sizes: Iterable[int]) -> tuple[int, int]:
     every = list(sizes)
     return min(every), max(every)
-
-
-PROMISES = {
-    "disjoint": "no row is in a training part and in its test part",
-    "covers": "every row is tested equally often, and at most once in a repeat",
-    "stratified": "a class has its share of the rows of a test part, rounded down or up",
-    "respects_groups": "no group is in a training part and in its test part",
-    "respects_time": "every training row is older than every test row",
-    "independent": "repeats share no row: each is a data set of its own",
-    "pairs": "a test part is a pair of rows from two classes, to be ranked against each other: "
-    "an AUC is the mean over pairs, never pooled",
-}
 
 
 class Resampling(Parametrised[..., SplitPlan]):
