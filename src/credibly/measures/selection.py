@@ -8,6 +8,7 @@ from credibly._core.averages import Average
 from credibly._core.findings import Finding
 from credibly.errors import ParameterError
 from credibly.measures._declare import Measure, measures
+from credibly.measures.counts import accuracy
 from credibly.measures.findings import NAMED_ELSEWHERE
 from credibly.predictions import Predictions
 from credibly.predictions.case_columns import SLICES
@@ -64,7 +65,7 @@ def below_classes(shown: Iterable[Measure]) -> list[tuple[tuple[Measure, ...], A
     """Return what stands below the classes in a classification report: accuracy, and averages of what is shown of each."""
     of_classes = tuple(m for m in shown if m.name in class_measures())
     averaged = [(of_classes, average) for average in REPORTED_AVERAGES]
-    return [((measures["accuracy"],), None), *averaged] if of_classes else []
+    return [((accuracy,), None), *averaged] if of_classes else []
 
 
 def reported_measures(provided: Iterable[str]) -> list[Measure]:

@@ -88,7 +88,6 @@ class Estimate(Result, eq=True):
     keys: Mapping[str, object] = field(default_factory=dict)
     average: str | None = None
     baselines: Mapping[str, float] = field(default_factory=dict)
-    rule: TrivialRule | None = None  # the best of these, if one has a value and one can be better
     findings: tuple[Finding, ...] = ()
     values: tuple[float, ...] = ()  # those of folds or replicates, where it is made of them
     also: tuple[str, ...] = ()  # other names of the measure
@@ -98,6 +97,9 @@ class Estimate(Result, eq=True):
     is_headline: bool | None = None
     # How it stands to the best trivial rule on the same cases, where that was tested.
     paired: Advantage | None = None
+    rule: TrivialRule | None = (
+        None  # the best of the baselines, if one has a value and one can be better
+    )
 
     json_keys = (
         "*keys measure average title value interval why_no_interval standard_error? n direction "
