@@ -8,12 +8,12 @@ from functools import cache, partial, wraps
 from numbers import Real
 from os import PathLike
 from pathlib import PurePath
-from typing import Any, Literal, ParamSpec, TypeVar, Unpack, cast, get_args, get_origin
+from typing import Any, Literal, ParamSpec, TypeVar, cast, get_args, get_origin
 
 from credibly._core.declared import Declared
 from credibly._core.keywords import OF_ARRAYS, OTHER_KEYWORDS, own_keywords
 from credibly._core.parameters import Rule, require, rule_of_choice
-from credibly._core.signatures import accepts, hint_of, hints_of, in_words, members
+from credibly._core.signatures import accepts, hint_of, hints_of, in_words, keyword_hints, members
 from credibly._core.text import shown
 from credibly.errors import (
     ArgumentName,
@@ -199,24 +199,17 @@ def _keywords(function: Callable[..., Any], signature: inspect.Signature) -> lis
     known: list[str] = []
     for name, q in signature.parameters.items():
         if q.kind is q.VAR_KEYWORD:
-            known += _typed_keywords(hints_of(function).get(name))
+            known += keyword_hints(hints_of(function).get(name))
         elif q.kind is not q.VAR_POSITIONAL and name not in {"self", "cls"}:
             known.append(name)
     return known
-
-
-def _typed_keywords(hint: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return the types of further keywords by name, as far as the hint of them tells."""
-    if get_origin(hint) is not Unpack:
-        return {}
-    return inspect.get_annotations(get_args(hint)[0], eval_str=True)
 
 
 def _check(owner: str, parameter: inspect.Parameter, hint: Any, value: Any) -> None:  # noqa: ANN401
     if parameter.kind is parameter.VAR_POSITIONAL:
         given = [(parameter.name, hint, v) for v in value]
     elif parameter.kind is parameter.VAR_KEYWORD:
-        known = _typed_keywords(hint)
+        known = keyword_hints(hint)
         given = [(name, known.get(name, Any if known else hint), v) for name, v in value.items()]
     else:
         given = [] if value is parameter.default else [(parameter.name, hint, value)]

@@ -60,10 +60,11 @@ if TYPE_CHECKING:
         "lift_chart", "outcome_distribution", "outcomes", "paired_differences", "pit_plot",
         "prediction_against_truth", "price_of_choosing", "proportion_coverage",
         "proportion_intervals", "quantile_plot", "recalibration_plot", "residuals", "roc_surface",
-        "sampling_distribution", "schemes_by_dataset", "score_by_time", "scores_by_class",
-        "slice_values", "student_densities", "theory_sizes", "two_sided_test", "width_by_size",
-        "wins_matrix", "cost", "detection_error", "error", "gains", "lift", "likelihood_ratio",
-        "margin", "net_benefit", "precision_recall", "roc", "scaled_roc", "threshold", "total_cost",
+        "sampling_distribution", "schemes_by_dataset", "score_by_time", "scored_cases",
+        "scores_by_class", "slice_values", "student_densities", "theory_sizes", "two_sided_test",
+        "width_by_size", "wins_matrix", "cost", "detection_error", "error", "gains", "lift",
+        "likelihood_ratio", "margin", "net_benefit", "precision_recall", "roc", "scaled_roc",
+        "threshold", "total_cost",
     ] | str
     ResamplingName = Literal[
         "bootstrap", "fold_column", "folds", "grouped_bootstrap", "grouped_folds",

@@ -46,6 +46,20 @@ def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
     return {n: hint_of(function, n) for n in function.__annotations__ if n != "return"}
 
 
+def keyword_hints(hint: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return the types of further keywords by name, as far as the hint of them tells.
+
+    >>> from typing import TypedDict
+    >>> class Look(TypedDict, total=False):
+    ...     dark: bool
+    >>> keyword_hints(Unpack[Look]), keyword_hints(Any)
+    ({'dark': <class 'bool'>}, {})
+    """
+    if get_origin(hint) is not Unpack:
+        return {}
+    return get_type_hints(get_args(hint)[0], include_extras=True)
+
+
 def first_hint(function: Callable[..., Any]) -> Any:  # noqa: ANN401
     """Return the type of what a function takes first; anything, where it does not say.
 
@@ -256,10 +270,13 @@ def arguments_of(function: Callable[..., Any]) -> dict[str, VerbArgument]:
     found = {}
     for name, p in inspect.signature(function).parameters.items():
         hint = hints.get(name, Any)
-        if p.kind is p.VAR_KEYWORD and get_origin(hint) is Unpack:
-            for key, each in inspect.get_annotations(get_args(hint)[0], eval_str=True).items():
-                found[key] = VerbArgument(key, each, None, texts.get(key, ""))
-        elif name != "self" and p.kind not in {p.VAR_KEYWORD, p.VAR_POSITIONAL}:
+        if p.kind is p.VAR_KEYWORD:
+            for key, each in keyword_hints(hint).items():
+                shared = next(
+                    (t for t in getattr(each, "__metadata__", ()) if isinstance(t, str)), ""
+                )
+                found[key] = VerbArgument(key, each, None, texts.get(key, shared))
+        elif name != "self" and p.kind is not p.VAR_POSITIONAL:
             found[name] = VerbArgument(name, hint, p.default, texts.get(name, ""))
     return found
 

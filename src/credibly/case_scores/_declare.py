@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -19,12 +19,11 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation import evaluate
 from credibly.measures import measures
 from credibly.predictions import Predictions
-from credibly.predictions.columns import is_reordered
-from credibly.predictions.findings import NO_OUTCOME, REORDERED_INDEX
+from credibly.predictions.findings import NO_OUTCOME
 from credibly.predictions.numbers import frozen
 from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
-from credibly.results.result import Result
+from credibly.results.result import Plotted, Result
 from credibly.results.table import Table
 
 
@@ -78,7 +77,7 @@ class UndefinedScoreError(DataError):
     """A score that is undefined for these cases, or infinite for some of them, so that it has no mean."""
 
 
-class Evidence:
+class Evidence(Plotted):
     """The evidence that cases are scored by; each kind of prediction defines its cases."""
 
     __slots__ = ()
@@ -245,28 +244,6 @@ class Evidence:
         )
 
 
-def given_columns(**columns: object) -> dict[str, Any]:
-    """Return what was given of the cases: rows, groups, times, other columns."""
-    if not isinstance(columns.get("columns", {}), Mapping | None):
-        raise ParameterError(says("<columns> is a dictionary of columns by name."))
-    return {name: given for name, given in columns.items() if given is not None}
-
-
-def for_each_model(beside: Mapping[str, Any], models: Sequence[str], n: int) -> dict[str, Any]:
-    """Repeat what is known beside each of n cases for every model.
-
-    >>> for_each_model({"group": ["a", "b"]}, ["tree", "forest"], 2)["model"].tolist()
-    ['tree', 'tree', 'forest', 'forest']
-    """
-    k, columns = len(models), beside.get("columns") or {}
-    made: dict[str, Any] = {c: np.tile(np.asarray(v), k) for c, v in beside.items() if c != "columns"}  # fmt: skip
-    made["columns"] = {c: np.tile(np.asarray(v), k) for c, v in columns.items()}
-    if k > 1:
-        made.setdefault("row", np.tile(np.arange(n), k))
-        made["model"] = np.repeat(np.array(models, object), n)
-    return made
-
-
 def _refuse_undefined(s: CaseScore, values: Floats) -> None:
     """Refuse scores whose mean is undefined."""
     endless = np.flatnonzero(np.isinf(values)).tolist()
@@ -334,8 +311,3 @@ def _renamed(s: CaseScore, ends: tuple[float, float], table: Table) -> list[Esti
         within = e.interval and e.interval.within(min(ends[0], e.value), max(ends[1], e.value))
         estimates.append(replace(e, interval=within, **told))  # type: ignore[arg-type]
     return estimates
-
-
-def other_order(beside: object, given: Mapping[str, object]) -> tuple[Finding, ...]:
-    """Doubt columns of pandas whose index is that of another in another order."""
-    return tuple(REORDERED_INDEX(it=name) for name, c in given.items() if is_reordered(c, beside))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from typing import Any
-
-import numpy as np
+from typing import Unpack
 
 from credibly._core.doors import door
 from credibly._core.text import several
+from credibly.case_scores.beside import WeightedNames, alike_within
 from credibly.case_scores.label_sets import LabelSets, from_matrices, label_sets
 from credibly.case_scores.labels_by_case import CASE_COLUMNS, pairs, side_by_side
 from credibly.case_scores.prediction_sets import PredictionSets, prediction_sets
@@ -21,7 +20,7 @@ from credibly.case_scores.tables import (
     table_kind,
     truth_in,
 )
-from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
+from credibly.errors import MissingColumnError, ParameterError, listed, says
 from credibly.io._declare import open_source
 from credibly.io._source import Source
 from credibly.predictions.column_names import NAMES, PREDICTED_NAMES, plain_name, split_prefix
@@ -105,9 +104,7 @@ def read_label_sets(
     name: str | None = None,
     predicted: object = None,
     row: str | None = None,
-    group: str | None = None,
-    columns: Sequence[str] | None = None,
-    format: str | None = None,  # noqa: A002
+    **others: Unpack[WeightedNames],
 ) -> LabelSets:
     """Read cases with any number of labels each from a file or a frame with one row per case, or per case and label.
 
@@ -130,12 +127,9 @@ def read_label_sets(
         A second long table, of the predicted labels of the same cases.
     row
         The column that identifies a case.
-    group
-        The column of groups of cases that belong together.
-    columns
-        Other columns of the cases, to slice by; all others by default.
-    format
-        The format of the file, if its suffix does not show it.
+    **others
+        ``group``, ``weight`` (and ``weight_kind``): the columns of groups of cases that belong together, and of how much each
+        case counts; ``columns``: other columns, to slice by, all others by default; ``format``: that of the file.
 
     >>> import pandas as pd
     >>> films = pd.DataFrame({"drama": [1, 0], "comedy": [0, 1], "p_drama": [0.8, 0.6], "p_comedy": [0.1, 0.7]})
@@ -150,12 +144,22 @@ def read_label_sets(
     named = {role: several(given, role, "columns") for role, given in asked.items()}
     if name is not None or predicted is not None:
         one = {role: _one(given, role) for role, given in named.items() if given}
-        return _long(source, predicted, one, name, row=row, group=group, columns=columns, format=format)  # fmt: skip
-    with closing(open_source(source, format)) as table:
-        held = OpenTable(table, [c for each in named.values() for c in each], row=row, group=group)
+        return _long(source, predicted, one, name, row, others)
+    with closing(open_source(source, others.get("format"))) as table:
+        held = OpenTable(table, [c for each in named.values() for c in each], others, row=row)
         given = {role: held.matrix(each) for role, each in named.items() if each or role == "truth"}
-        beside = held.beside("row", "group", columns=columns)
-    return label_sets(**given, labels=named["truth"], **beside)
+        beside = held.beside()
+    return label_sets(**given, labels=_label_names(named["truth"]), **beside)
+
+
+def _label_names(columns: Sequence[str]) -> list[str]:
+    """Return the names of labels without what stands before all of them.
+
+    >>> _label_names(["true_red", "true_round"]), _label_names(["true", "red"])
+    (['red', 'round'], ['true', 'red'])
+    """
+    short = [next((c[len(p) :] for p in TRUTH_PREFIXES if c.startswith(p)), "") for c in columns]
+    return short if all(short) and len({*short}) == len(short) else [*columns]
 
 
 def _one(columns: Sequence[str], role: str) -> str:
@@ -172,11 +176,8 @@ def _long(
     predicted: object,
     named: Mapping[str, str],
     name: str | None,
-    *,
     row: str | None,
-    group: str | None,
-    columns: Sequence[str] | None,
-    format: str | None,  # noqa: A002
+    others: WeightedNames,
 ) -> LabelSets:
     """Read one long table of truth and predictions, or two."""
     if name is None or row is None:
@@ -186,40 +187,26 @@ def _long(
         )
     foretold = {role: c for role, c in named.items() if role != "truth"}
     first = named if predicted is None else {r: c for r, c in named.items() if r == "truth"}
-    with closing(open_source(source, format)) as table:
-        held = OpenTable(table, [*first.values()], row=row, name=name, group=group)
-        told = held.beside("group", columns=columns if predicted is None else columns or ())
+    if predicted is not None:
+        others = {**others, "columns": others.get("columns") or ()}
+    with closing(open_source(source, others.get("format"))) as table:
+        held = OpenTable(table, [*first.values()], others, row=row, name=name)
+        told = held.beside()
+    told.pop("row")
     where = held.role("row"), held.role("name")
     flags = {role: pairs(*where, held[c], role) for role, c in first.items()}
     if "truth" not in flags:
         flags["truth"] = pairs(*where, None, "truth")
     if predicted is not None:
-        with closing(open_source(predicted, format)) as table:
-            other = OpenTable(table, [*foretold.values()], row=row, name=name)
+        with closing(open_source(predicted, others.get("format"))) as table:
+            other = OpenTable(table, [*foretold.values()], {}, row=row, name=name)
         theirs = other.role("row"), other.role("name")
         flags |= {role: pairs(*theirs, other[c], role) for role, c in foretold.items()}
         if not foretold:
             flags["label"] = pairs(*theirs, None, "label")
     scores = flags.get("probability", flags.get("score"))
     made = side_by_side(flags["truth"], flags.get("label"), scores, None)
-    return from_matrices(made, is_probability="probability" in flags, **_of_cases(told, where[0], made.cases))  # fmt: skip
-
-
-def _of_cases(told: dict[str, Any], case: Any, cases: list[str]) -> dict[str, Any]:  # noqa: ANN401
-    """Return what rows of a long table say of their cases; a column that differs within a case says nothing of it."""
-    place = {c: i for i, c in enumerate(cases)}
-    of = np.fromiter((place[str(c)] for c in case.tolist()), np.intp, case.size)
-    first = np.full(len(cases), -1)
-    first[of[::-1]] = np.arange(of.size)[::-1]
-    given = {"group": told["group"]} if "group" in told else {}
-    columns = {**told.get("columns", {}), **given}
-    alike = {c: bool((v == v[first][of]).all()) for c, v in columns.items()}
-    if given and (not alike["group"] or (first < 0).any()):
-        raise DataError("The rows of a case are in different groups, or a case is in none.")
-    if (first < 0).any():
-        return {}
-    kept = {c: columns[c][first] for c in told.get("columns", {}) if alike[c]}
-    return {**{k: columns[k][first] for k in given}, **({"columns": kept} if kept else {})}
+    return from_matrices(made, is_probability="probability" in flags, **alike_within(told, where[0], made.cases))  # fmt: skip
 
 
 def _with_sets(table: Source) -> Columns | None:
@@ -245,9 +232,7 @@ def read_prediction_sets(
     *,
     level: float | None = None,
     row: str | None = None,
-    group: str | None = None,
-    columns: Sequence[str] | None = None,
-    format: str | None = None,  # noqa: A002
+    **others: Unpack[WeightedNames],
 ) -> PredictionSets:
     """Read sets of classes from a file or a frame with one row per case.
 
@@ -263,12 +248,9 @@ def read_prediction_sets(
         How often sets should contain the truth.
     row
         The column that identifies a case.
-    group
-        The column of groups of cases that belong together.
-    columns
-        Other columns of the cases, to slice by; all others by default.
-    format
-        The format of the file, if its suffix does not show it.
+    **others
+        ``group``, ``weight`` (and ``weight_kind``): the columns of groups of cases that belong together, and of how much each
+        case counts; ``columns``: other columns, to slice by, all others by default; ``format``: that of the file.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"species": ["cat", "dog"], "in_cat": [1, 1], "in_dog": [0, 1]})
@@ -276,9 +258,9 @@ def read_prediction_sets(
     PredictionSets(2 cases, 2 classes: cat, dog)
     """
     flags = several(sets, "sets", "columns")
-    with closing(open_source(source, format)) as table:
-        held = OpenTable(table, flags, truth=truth, row=row, group=group)
-        beside = held.beside("row", "group", columns=columns)
+    with closing(open_source(source, others.get("format"))) as table:
+        held = OpenTable(table, flags, others, truth=truth, row=row)
+        beside = held.beside()
         known = {plain_name(str(v)): str(v) for v in table.labels(truth).values}
     classes = [c if c in known.values() else known.get(bare(c, MEMBER_PREFIXES), c) for c in flags]
     return prediction_sets(

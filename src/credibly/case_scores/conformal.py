@@ -40,7 +40,8 @@ from credibly._core.parameters import between, require
 from credibly._core.search_names import search_names
 from credibly._core.text import count, interval_text, number_text
 from credibly.calibration.recalibration.recalibrate import other_folds
-from credibly.case_scores._declare import Evidence, given_columns
+from credibly.case_scores._declare import Evidence
+from credibly.case_scores.beside import given_columns
 from credibly.case_scores.conformal_scores import ConformalScore, Reach, conformal_scores
 from credibly.case_scores.conformal_thresholds import exact, rank_of, threshold, weighted_thresholds
 from credibly.case_scores.findings import (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.text import one_or_several, several, some_rows
+from credibly.case_scores.beside import WeightedNames
 from credibly.case_scores.distributions import distributions
 from credibly.case_scores.forecast_forms import form_of
 from credibly.case_scores.forecasts import Forecasts, Part, from_parts
@@ -77,10 +78,8 @@ def read_forecasts(
     value: str = "value",
     model: str | None = None,
     row: str | Sequence[str] | None = None,
-    group: str | None = None,
     time: str | None = None,
-    columns: Sequence[str] | None = None,
-    format: str | None = None,  # noqa: A002
+    **others: Unpack[WeightedNames],
 ) -> Forecasts:
     r"""Read forecasts of a distribution from a file or a frame.
 
@@ -108,14 +107,11 @@ def read_forecasts(
         The column of the model.
     row
         The column, or columns, that identify a case; needed in such tables.
-    group
-        The column of groups of cases that belong together.
     time
         The column of when a case was observed.
-    columns
-        Other columns of the cases, to slice by; all others by default, where a row is a case.
-    format
-        The format of the file, if its suffix does not show it.
+    **others
+        ``group``, ``weight`` (and ``weight_kind``): the columns of groups of cases that belong together, and of how much each
+        case counts; ``columns``: other columns, to slice by, all others by default where a row is a case; ``format``: that of the file.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"y": [1.0, 3.0], "mean": [1.5, 2.0], "sd": [1.0, 2.0]})
@@ -130,20 +126,23 @@ def read_forecasts(
         raise ParameterError(
             "It is not clear which rows belong to one case.", remedy=says("Set <row=...>.")
         )
-    told = {"group": group, "time": time}
+    weight = others.get("weight")
+    told = {"group": others.get("group"), "time": time, "sample_weight": weight}
     if parameters is not None and not isinstance(parameters, Mapping):
         parameters = {c: c for c in several(parameters, "parameters", "columns")}
     members, quantiles = (
         given if given is None or isinstance(given, str) else several(given, name, "columns")
         for given, name in ((members, "members"), (quantiles, "quantiles"))
     )
-    with closing(open_source(source, format)) as table:
+    with closing(open_source(source, others.get("format"))) as table:
         given = _long(level, member, value) if level or member else _wide(table, distribution, parameters, members, quantiles)  # fmt: skip
-        named = [c for c in (model, member, *identified, *told.values()) if c]
-        used = {truth, *given["columns"], *named, *table.hidden}
+        named = [c for c in (model, member, *identified, *told.values()) if c and c != weight]
+        needed = [truth, *given["columns"], *([weight] if weight else [])]
+        used = {*needed, *named, *table.hidden}
         rest = () if level or member else (c for c in table.names if c not in used)
-        columns = several(rest if columns is None else columns, "columns", "columns")
-        held = columns_in(table, [truth, *given["columns"]], list(dict.fromkeys(named)))
+        asked = others.get("columns")
+        columns = several(rest if asked is None else asked, "columns", "columns")
+        held = columns_in(table, needed, list(dict.fromkeys(named)))
         held |= as_they_are(table, columns) if columns else {}
     if member:
         held[member] = distinct(held[member]).codes
@@ -159,6 +158,7 @@ def read_forecasts(
         else:
             form = _form(given, numbers[rows])
         beside: dict[str, Any] = {k: held[c][rows] for k, c in told.items() if c}
+        beside |= {k: v for k, v in others.items() if k == "weight_kind"}
         beside |= {} if case is None else {"row": case[rows]}
         beside |= {"columns": {c: held[c][rows] for c in columns}} if columns else {}
         parts.append(Part(str(name), true[rows], form_of(form, true[rows], str(name)), beside))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -21,7 +21,8 @@ from credibly.calibration.numeric_prediction import (
     pit_histogram,
     quantile_calibration,
 )
-from credibly.case_scores._declare import CaseScore, Details, Evidence, given_columns, other_order
+from credibly.case_scores._declare import CaseScore, Details, Evidence
+from credibly.case_scores.beside import WeightedColumns, given_columns, other_order
 from credibly.case_scores.findings import NO_FORECAST
 from credibly.case_scores.forecast_forms import (
     Form,
@@ -83,8 +84,8 @@ class Forecasts(Evidence):
         parts = self.parts
         made: dict[str, Any] = {
             name: np.concatenate([np.asarray(p.beside[name]) for p in parts])
-            for name in ("row", "group", "time")
-            if name in parts[0].beside
+            for name in parts[0].beside
+            if name not in {"columns", "weight_kind"}
         }
         sizes = [len(p.truth) for p in parts]
         if len(parts) > 1:
@@ -92,7 +93,7 @@ class Forecasts(Evidence):
             made.setdefault("row", np.concatenate([np.arange(n) for n in sizes]))
         if columns := [p.beside.get("columns") or {} for p in parts]:
             made["columns"] = {c: np.concatenate([np.asarray(held[c]) for held in columns]) for c in columns[0]}  # fmt: skip
-        return made
+        return made | {k: v for k, v in parts[0].beside.items() if k == "weight_kind"}
 
     def each(self, score: Any) -> Floats:  # noqa: ANN401
         """Return the score of each case of each model, a function of its form and the truth."""
@@ -116,7 +117,7 @@ class Forecasts(Evidence):
 
     def details(self, **options: Any) -> Details:  # noqa: ANN401
         """Yield whether the truth lies where it was forecast to lie."""
-        for p in self.parts:
+        for p in self.parts if "sample_weight" not in self.parts[0].beside else ():
             whose = f" of {p.model}" if len(self.parts) > 1 else ""
             if "place" in p.form.has:
                 yield f"Place of the truth in the forecasts{whose} (PIT)", partial(self.pit, p.model, **options)  # fmt: skip
@@ -127,6 +128,16 @@ class Forecasts(Evidence):
         """Return the forecasts of one model."""
         named = {p.model: p for p in self.parts}
         return named[model_named(named, model)]
+
+    def _alike(self, model: str | None) -> Part:
+        """Return the forecasts of one model, whose cases must count the same."""
+        part = self.part(model)
+        if "sample_weight" in part.beside:
+            raise DataError(
+                "Places of the truth are about cases that count the same, and these have weights.",
+                remedy="Leave out their weights.",
+            )
+        return part
 
     def pit(
         self,
@@ -145,7 +156,7 @@ class Forecasts(Evidence):
         >>> forecasts([1, 0], distribution="poisson", parameters={"mean": [1.0, 2.0]}).pit(bins=1).counts.tolist()
         [2.0]
         """
-        part = self.part(model)
+        part = self._alike(model)
         if "place" not in part.form.has:
             raise DataError(
                 "Quantiles and vectors do not say where in its distribution the truth lies.",
@@ -171,7 +182,7 @@ class Forecasts(Evidence):
         >>> forecasts([1.0, 2.0], members=[[0, 2], [0, 1]]).levels(at=[0.5]).observed.tolist()
         [0.5]
         """
-        part = self.part(model)
+        part = self._alike(model)
         if "number" not in part.form.has:
             raise DataError("Vectors have no quantiles.")
         own = part.form.levels if isinstance(part.form, Quantiles) else HUB_LEVELS
@@ -209,10 +220,8 @@ def forecasts(
     quantiles: object = None,
     levels: Sequence[float] | None = None,
     climatology: object = None,
-    row: Sequence[Any] | None = None,
-    group: Sequence[Any] | None = None,
     time: Sequence[Any] | None = None,
-    columns: Mapping[str, Any] | None = None,
+    **beside: Unpack[WeightedColumns],
 ) -> Forecasts:
     """Take forecasts of a distribution for each case (probabilistic forecasts), to be scored case by case.
 
@@ -235,14 +244,11 @@ def forecasts(
         The levels of the columns of ``quantiles``.
     climatology
         Numbers that were observed before: an ensemble that all cases share, which becomes the model ``climatology``.
-    row
-        Identifiers of the cases.
-    group
-        Groups of cases that belong together.
     time
         When each case was observed: intervals and tests then allow for neighbours that are alike.
-    columns
-        Other columns of the cases, to slice by, such as the horizon.
+    **beside
+        ``row``, ``group`` and ``columns``: identifiers of the cases, groups of cases that belong together, and other columns
+        to slice by; ``sample_weight`` (and ``weight_kind``): how much each case counts.
 
     >>> found = forecasts([1.0, 3.0, 2.0], {"ensemble": [[1, 2], [2, 4], [1, 2]], "normal": {"distribution": "normal",
     ...     "parameters": {"mean": [1, 2, 2], "sd": 1.0}}})
@@ -265,8 +271,8 @@ def forecasts(
             raise ParameterError(says("One of the models is called climatology already: rename it, or leave out <climatology=...>."))  # fmt: skip
         history = numbers_of(climatology, "climatology").ravel()
         forms["climatology"] = Members(refuse_empty(history[None, :], "climatology"), len(truth))
-    beside = given_columns(row=row, group=group, time=time, columns=columns)
-    forecasts = from_parts([Part(name, truth, form, beside) for name, form in forms.items()])
+    known = given_columns(**beside, time=time)
+    forecasts = from_parts([Part(name, truth, form, known) for name, form in forms.items()])
     frames = {"members": members, "quantiles": quantiles, **dict(parameters or {})}
     return replace(forecasts, findings=(*forecasts.findings, *other_order(y_true, frames)))
 

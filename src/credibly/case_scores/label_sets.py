@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, get_args
+from typing import Any, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import NUMBER, require
 from credibly._core.text import count, one_or_several, shown
-from credibly.case_scores._declare import Details, Evidence, given_columns, other_order
+from credibly.case_scores._declare import Details, Evidence
+from credibly.case_scores.beside import WeightedColumns, each_column, given_columns, other_order
 from credibly.case_scores.findings import NEVER_TRUE, NOT_LISTED
 from credibly.case_scores.labels_by_case import Matrices, by_case, is_by_case, side_by_side
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
@@ -125,20 +126,14 @@ class LabelSets(Evidence):
         Measures of these are micro averages; ``by="label_name"`` has those of each label.
         """
         n, k = self.truth.shape
-        given = dict(self.beside)
-        names = np.tile(np.array(self.labels, object), n)
-        columns = {c: np.repeat(np.asarray(v), k) for c, v in (given.get("columns") or {}).items()}
-        group = given.get("group")
-        made: dict[str, Any] = {
-            "group": np.repeat(np.arange(n) if group is None else np.asarray(group), k)
-        }
+        beside = {c: v for c, v in self.beside.items() if c != "row"}
+        made = each_column({"group": np.arange(n), **beside}, lambda column: np.repeat(column, k))
+        made["columns"][LABEL_NAME] = np.tile(np.array(self.labels, object), n)
         if self.score is not None:
             made["probability" if self.is_probability else "score"] = self.score.ravel()
         if self.label is not None:
             made["label"] = self.label.ravel().astype(int)
-        return Predictions.of(
-            self.truth.ravel().astype(int), classes=[0, 1], positive=1, columns={**columns, LABEL_NAME: names}, **made
-        )  # fmt: skip
+        return Predictions.of(self.truth.ravel().astype(int), classes=[0, 1], positive=1, **made)
 
 
 def _measures(asked: str | Sequence[str] | None, cells: Predictions) -> Sequence[str]:
@@ -156,9 +151,7 @@ def label_sets(
     score: object = None,
     labels: Sequence[str] | None = None,
     threshold: float | None = None,
-    row: Sequence[Any] | None = None,
-    group: Sequence[Any] | None = None,
-    columns: Mapping[str, Any] | None = None,
+    **beside: Unpack[WeightedColumns],
 ) -> LabelSets:
     """Take cases that have any number of labels each (multilabel classification).
 
@@ -179,12 +172,9 @@ def label_sets(
         Names of the labels, in the order of the columns; those of a frame, or found in lists, by default.
     threshold
         Score or probability from which on a label is predicted, where none are given; 0.5 for probabilities.
-    row
-        Identifiers of the cases.
-    group
-        Groups of cases that belong together.
-    columns
-        Other columns of the cases, to slice by.
+    **beside
+        ``row``, ``group`` and ``columns``: identifiers of the cases, groups of cases that belong together, and other columns
+        to slice by; ``sample_weight`` (and ``weight_kind``): how much each case counts.
 
     >>> sets = label_sets([[1, 0], [1, 1]], probability=[[0.9, 0.2], [0.4, 0.8]], labels=["red", "round"])
     >>> sets.label.tolist(), sets.table(["subset_accuracy", "ranking_loss"])["subset_accuracy"].value
@@ -195,14 +185,14 @@ def label_sets(
     _refuse_both(label, probability, score, threshold)
     scores = probability if probability is not None else score
     if any(map(is_by_case, (truth, label, scores))):
-        if row is not None:
+        if beside.get("row") is not None:
             raise ParameterError(says("Labels by case have names of cases already: leave out <row=...>."))  # fmt: skip
         held = side_by_side(
             by_case(truth, "truth"), None if label is None else by_case(label, "label"),
             None if scores is None else by_case(scores, "scores"), labels,
         )  # fmt: skip
         return from_matrices(
-            held, is_probability=probability is not None, threshold=threshold, group=group, columns=columns
+            held, is_probability=probability is not None, threshold=threshold, **beside
         )  # fmt: skip
     names = _names(truth, label, scores, labels)
     true = flags_of(truth, names, "truth")
@@ -222,13 +212,12 @@ def label_sets(
             "Nothing was predicted.",
             remedy=says("Set <label=...>, <probability=...> or <score=...>."),
         )
-    beside = given_columns(row=row, group=group, columns=columns)
     never = [names[j] for j in np.flatnonzero(~true.any(axis=0))]
     findings: tuple[Finding, ...] = (NEVER_TRUE(labels=listed(never[:MAX_NAMED])),) if never else ()
     findings += other_order(truth, {"label": label, "probability": probability, "score": score})
     return LabelSets(
         tuple(names), frozen(true), None if predicted is None else frozen(predicted),
-        None if numbers is None else frozen(numbers), probability is not None, beside, findings,
+        None if numbers is None else frozen(numbers), probability is not None, given_columns(**beside), findings,
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from credibly._core.arrays import UNIT_RANGE
 from credibly._core.text import number_text
+from credibly.case_scores._declare import Evidence
 from credibly.case_scores.conformal import Conformal
 from credibly.case_scores.survival_results import ByTime, HorizonCalibration, HorizonDecision
 from credibly.evaluation import evaluate
@@ -15,9 +16,22 @@ from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.forest import forest
 from credibly.results.interval import level_text
-from credibly.results.plot import plot_kind
+from credibly.results.plot import plot, plot_kind, shows
 
 FIFTHS = ("lowest fifth", "second fifth", "middle fifth", "fourth fifth", "highest fifth")
+
+
+@plot_kind("Scored cases", of=Evidence)
+def scored_cases(found: Evidence) -> Figure:
+    """The first of what a kind of prediction shows beside its scores, such as calibration at a time; else its first score.
+
+    >>> import credibly
+    >>> credibly.plot(credibly.forecasts([1.0, 2.0, 4.0], members=[[1, 2], [2, 3], [2, 5]]))
+    Figure('PIT histogram', 3 layers)
+    """
+    results = (make() for _, make in found.details())
+    first = next((result for result in results if shows(result)), None)
+    return plot(found.scored(found.defined()[0]) if first is None else first)
 
 
 @plot_kind("Coverage of conformal predictions", of=Conformal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,8 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
 from credibly._core.text import count, some_have
 from credibly._kernels.rows import count_true
-from credibly.case_scores._declare import (
-    Details,
-    Evidence,
-    for_each_model,
-    given_columns,
-    other_order,
-)
+from credibly.case_scores._declare import Details, Evidence
+from credibly.case_scores.beside import WeightedColumns, for_each_model, given_columns, other_order
 from credibly.case_scores.findings import COVERED_TOO_SELDOM, EMPTY_SETS
 from credibly.case_scores.label_sets import Flags, flags_of, lists_of, refuse_twice
 from credibly.errors import DataError
@@ -99,9 +94,7 @@ def prediction_sets(
     *,
     classes: Sequence[Any] | None = None,
     level: float | None = None,
-    row: Sequence[Any] | None = None,
-    group: Sequence[Any] | None = None,
-    columns: Mapping[str, Any] | None = None,
+    **beside: Unpack[WeightedColumns],
 ) -> PredictionSets:
     """Take sets of classes that were predicted, such as conformal ones, to judge them by how often they contain the truth.
 
@@ -116,12 +109,9 @@ def prediction_sets(
         The classes in the order of the columns; those of a frame by default, or all that occur, in order.
     level
         How often sets should contain the truth; a finding says where they do so too rarely.
-    row
-        Identifiers of the cases.
-    group
-        Groups of cases that belong together.
-    columns
-        Other columns of the cases, to slice by.
+    **beside
+        ``row``, ``group`` and ``columns``: identifiers of the cases, groups of cases that belong together, and other columns
+        to slice by; ``sample_weight`` (and ``weight_kind``): how much each case counts.
 
     >>> import numpy as np
     >>> sets = prediction_sets([0, 1, 1], np.array([[1, 0], [1, 1], [1, 0]]))
@@ -158,7 +148,7 @@ def prediction_sets(
         raise DataError(f"There are {actual.size:,} cases in truth and {wrong[0]:,} sets.")
     made = PredictionSets(
         tuple(names), frozen(np.array(codes, np.intp)), tuple(map(str, models)), frozen(np.stack(flags)), level,
-        given_columns(row=row, group=group, columns=columns),
+        given_columns(**beside),
     )  # fmt: skip
     doubted = with_doubts(made)
     moved = other_order(truth, {name or "sets": each for name, each in models.items()})
@@ -202,7 +192,7 @@ def _doubts(made: PredictionSets, drawn: tuple[float, float] | None) -> Iterator
             yield EMPTY_SETS(
                 sets=some_have(empty, sizes.size, "set"), whose=f"{name}: " if name else ""
             )
-        if made.level is None or made.beside.get("group") is not None:
+        if made.level is None or {"group", "sample_weight"} & {*made.beside}:
             continue
         known = made.truth != UNKNOWN_TRUTH
         right, classes = held[known], [f"class {c}" for c in made.classes]

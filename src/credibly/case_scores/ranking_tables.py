@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.text import several
+from credibly.case_scores.beside import WeightedNames, alike_within
 from credibly.case_scores.ranked_documents import DOCUMENT_COLUMNS, QUERY_COLUMNS, by_query
 from credibly.case_scores.rankings import Rankings, ranked
 from credibly.case_scores.tables import Columns, OpenTable, one_called, table_kind
@@ -40,7 +43,7 @@ def read_rankings(
     grade: str = "grade",
     *,
     score: Sequence[str],
-    format: str | None = None,  # noqa: A002
+    **others: Unpack[WeightedNames],
 ) -> Rankings:
     """Read rankings from a file or a frame with one row per query and document; a log of recommendations is the same.
 
@@ -56,8 +59,9 @@ def read_rankings(
         The column of relevance grades; empty for documents without a judgement.
     score
         The column of the score by which documents are ranked; of several, each is a run. Empty where a run does not rank it.
-    format
-        The format of the file, if its suffix does not show it.
+    **others
+        ``group``, ``weight`` (and ``weight_kind``): the columns of groups of queries that belong together, and of how much each
+        query counts; ``columns``: other columns that are the same in all rows of a query, to slice by; ``format``: that of the file.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"query": ["q", "q"], "document": ["a", "b"], "grade": [1, 0], "bm25": [0.5, 0.9]})
@@ -65,8 +69,10 @@ def read_rankings(
     [0.5]
     """
     runs = several(score, "score", "columns")
-    with closing(open_source(source, format)) as table:
-        held = OpenTable(table, [grade, *runs], query=query, document=document)
+    with closing(open_source(source, others.get("format"))) as table:
+        held = OpenTable(table, [grade, *runs], others, query=query, document=document)
         queries, documents = (list(map(str, held.role(r).tolist())) for r in ("query", "document"))
         rows = by_query(queries, documents, np.arange(held[grade].size), table.where)
-    return ranked(rows.with_numbers(held[grade]), {c: rows.with_numbers(held[c]) for c in runs})
+        told = held.beside()
+    made = ranked(rows.with_numbers(held[grade]), {c: rows.with_numbers(held[c]) for c in runs})
+    return replace(made, beside=alike_within(told, held.role("query"), made.queries))

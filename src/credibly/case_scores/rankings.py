@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, repeat
 from typing import Any, NamedTuple
@@ -16,7 +16,8 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.text import count
-from credibly.case_scores._declare import Evidence, for_each_model
+from credibly.case_scores._declare import Evidence
+from credibly.case_scores.beside import for_each_model
 from credibly.case_scores.findings import (
     NOT_JUDGED,
     QUERIES_LEFT_OUT,
@@ -26,6 +27,7 @@ from credibly.case_scores.findings import (
 )
 from credibly.case_scores.ranked_documents import Numbered, judgements, runs_of
 from credibly.errors import DataError, listed
+from credibly.predictions.labels import as_array
 
 MAX_NAMED = 8
 MAX_GRADE = 1000  # grade, of which two to its power is a double
@@ -58,6 +60,7 @@ class Rankings(Evidence):
     judged_of: Indices  # the query of each judged document, the highest grade first
     judged: Floats  # its grade
     findings: tuple[Finding, ...] = ()
+    beside: Mapping[str, Any] = field(default_factory=dict)  # what else is known of the queries
 
     @property
     def heading(self) -> str:
@@ -72,7 +75,7 @@ class Rankings(Evidence):
     def of_cases(self) -> dict[str, Any]:
         """Return the query and the run of each list."""
         queries = np.array(self.queries, object)
-        return for_each_model({"row": queries}, self.models, queries.size)
+        return for_each_model({"row": queries, **self.beside}, self.models, queries.size)
 
     def sums(self, values: Floats) -> Floats:
         """Add up numbers of documents in each list."""
@@ -131,6 +134,10 @@ def places(of: Indices) -> Floats:
 def rankings(
     judged: object,
     runs: object,
+    *,
+    group: Mapping[str, Any] | None = None,
+    sample_weight: Mapping[str, float] | None = None,
+    columns: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Rankings:
     r"""Take rankings by query with judgements of documents, to be scored query by query.
 
@@ -145,6 +152,12 @@ def rankings(
     runs
         The scores of one run by query and document in one of these forms (``score`` for ``grade``); or several by their names,
         which a table has in a column ``run`` or ``model``.
+    group
+        A group for each query by its name, such as the user who asked: queries of one group belong together.
+    sample_weight
+        How much each query counts, by its name.
+    columns
+        Other columns of the queries, to slice by, each a dictionary by query.
 
     >>> import tempfile, pathlib
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -154,7 +167,19 @@ def rankings(
     >>> rankings(qrels, run).table("ndcg")["ndcg"].value.__round__(4)
     0.6309
     """
-    return ranked(judgements(judged), runs_of(runs))
+    made = ranked(judgements(judged), runs_of(runs))
+    told = {"group": group, "sample_weight": sample_weight}
+    beside: dict[str, Any] = {n: _by_name(x, made.queries, n) for n, x in told.items() if x is not None}  # fmt: skip
+    beside["columns"] = {c: _by_name(x, made.queries, c) for c, x in (columns or {}).items()}
+    return replace(made, beside=beside)
+
+
+def _by_name(given: Mapping[str, Any], queries: Sequence[str], what: str) -> NDArray[Any]:
+    """Return what is given of queries by their names, in their order."""
+    held = {str(query): value for query, value in given.items()}
+    if lacking := [q for q in queries if q not in held]:
+        raise DataError(f"{what} has no value for {_queries(len(lacking))}: {listed(lacking[:MAX_NAMED])}.")  # fmt: skip
+    return as_array([held[q] for q in queries], what)
 
 
 def ranked(graded: Numbered, given: Mapping[str, Numbered]) -> Rankings:

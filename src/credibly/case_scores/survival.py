@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,10 @@ from credibly.case_scores._declare import (
     Evidence,
     UndefinedScoreError,
     case_scores,
+)
+from credibly.case_scores.beside import (
+    CaseColumns,
+    each_column,
     for_each_model,
     given_columns,
     other_order,
@@ -196,9 +200,7 @@ class Survival(Evidence):
             )
             for name, m in self.models.items()
         }
-        beside = {k: np.asarray(v)[chosen] for k, v in self.beside.items() if k != "columns"}
-        columns = self.beside.get("columns") or {}
-        beside["columns"] = {c: np.asarray(v)[chosen] for c, v in columns.items()}
+        beside = each_column(self.beside, lambda column: column[chosen])
         censoring = Censoring.of(time, event) if own else self.censoring
         return replace(
             self, time=time, event=event, models=models, censoring=censoring, beside=beside
@@ -343,9 +345,7 @@ def survival(
     survival: object = None,
     times: Sequence[float] | float | None = None,
     censoring: tuple[object, object] | None = None,
-    row: Sequence[Any] | None = None,
-    group: Sequence[Any] | None = None,
-    columns: Mapping[str, Any] | None = None,
+    **beside: Unpack[CaseColumns],
 ) -> Survival:
     """Take times to an event, some of them censored, and what was predicted of them (survival analysis).
 
@@ -366,12 +366,9 @@ def survival(
         The times of the columns of ``survival``.
     censoring
         Time and event of other cases (training cases) by which the chance of being censored is estimated, instead of these.
-    row
-        Identifiers of the cases.
-    group
-        Groups of cases that belong together.
-    columns
-        Other columns of the cases.
+    **beside
+        ``row``, ``group`` and ``columns``: identifiers of the cases, groups of cases that belong together, and other columns
+        to slice by.
 
     >>> found = survival([1, 2, 3, 4], [1, 1, 0, 1], survival=[[0.2], [0.4], [0.6], [0.7]], times=[2.5])
     >>> round(found.table("survival_brier")["survival_brier"].value, 4)
@@ -389,7 +386,6 @@ def survival(
         )
     given = {"model": one} if models is None else dict(models)
     made = {str(name): _predicted(held, when.size, str(name)) for name, held in given.items()}
-    beside = given_columns(row=row, group=group, columns=columns)
     findings = list(other_order(time, {"event": event, "risk": risk, "survival": survival}))
     for name, m in made.items():
         rises = 0 if m.survival is None else int((np.diff(m.survival, axis=1) > 0).any(axis=1).sum())  # fmt: skip
@@ -400,7 +396,7 @@ def survival(
             raise ParameterError(says("<censoring> is the times and the events of other cases."))
         known = Censoring.of(*_truth(*censoring), own=False)
         findings.append(CENSORING_ELSEWHERE())
-    return Survival(when, happened, made, known, beside, tuple(findings))
+    return Survival(when, happened, made, known, given_columns(**beside), tuple(findings))
 
 
 def _truth(time: object, event: object) -> tuple[Floats, Flags]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from typing import Unpack
 
 from credibly._core.doors import door
 from credibly._core.text import several
+from credibly.case_scores.beside import OtherNames
 from credibly.case_scores.survival import Survival, survival as times_to_event
 from credibly.case_scores.tables import (
     Columns,
@@ -74,9 +76,7 @@ def read_survival(
     survival: Sequence[str] = (),
     times: Sequence[float] | None = None,
     row: str | None = None,
-    group: str | None = None,
-    columns: Sequence[str] | None = None,
-    format: str | None = None,  # noqa: A002
+    **others: Unpack[OtherNames],
 ) -> Survival:
     """Read times to an event, some of them censored, from a file or a frame with one row per case.
 
@@ -96,12 +96,9 @@ def read_survival(
         The times of these columns; by default the numbers in their names.
     row
         The column that identifies a case.
-    group
-        The column of groups of cases that belong together.
-    columns
-        Other columns of the cases, to slice by; all others by default.
-    format
-        The format of the file, if its suffix does not show it.
+    **others
+        ``group``: the column of groups of cases that belong together; ``columns``: other columns, to slice by, all others by
+        default; ``format``: that of the file.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"time": [1, 2, 3, 4], "event": [1, 1, 0, 1], "cox": [4.0, 3.0, 2.0, 1.0]})
@@ -115,9 +112,9 @@ def read_survival(
             "The names of the columns do not say the times of the chances of survival.",
             remedy=says("Set <times=...>."),
         )
-    with closing(open_source(source, format)) as table:
-        held = OpenTable(table, [time, event, *risks, *chances], row=row, group=group)
-        beside = held.beside("row", "group", columns=columns)
+    with closing(open_source(source, others.get("format"))) as table:
+        held = OpenTable(table, [time, event, *risks, *chances], others, row=row)
+        beside = held.beside()
     when_and_whether = held[time], held[event]
     if chances:
         beside |= {"survival": held.matrix(chances), "times": when}

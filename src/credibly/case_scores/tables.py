@@ -20,6 +20,7 @@ from credibly._core.declared import Declared, Registry
 from credibly._core.signatures import arguments_of, members
 from credibly._core.text import lower_first
 from credibly.case_scores._declare import Evidence
+from credibly.case_scores.beside import WeightedNames
 from credibly.errors import CrediblyError, MissingColumnError, ParameterError
 from credibly.io._declare import open_source
 from credibly.io._source import Source
@@ -27,7 +28,8 @@ from credibly.io.numbers import check_columns, columns_in
 from credibly.io.roles import found_columns
 from credibly.predictions.column_names import NAMES, plain_name
 
-BESIDE = {"row", "group", "time", "columns", "format"}  # which do not say what is predicted
+# Which do not say what is predicted.
+BESIDE = {"row", "time", *WeightedNames.__annotations__}
 NOT_COLUMNS = ("source", "format", "distribution", "columns")
 COLUMNS_TYPES = (Sequence[str], Mapping[str, str])  # what names several columns
 NUMBER = re.compile(r"\d*\.?\d+(?:[eE][-+]?\d+)?")
@@ -84,7 +86,8 @@ def table_kind(title: str, recognise: Callable[[Source], Columns | None]) -> Cal
 
     def declare(function: F) -> F:
         arguments = signature(function).parameters.values()
-        needed = {a.name for a in arguments if a.default is a.empty} - {"source"}
+        needed = {a.name for a in arguments if a.default is a.empty and a.kind is not a.VAR_KEYWORD}
+        needed -= {"source"}
 
         @wraps(function)
         def read(source: object, *columns: Any, **named: Any) -> Evidence:  # noqa: ANN401
@@ -154,11 +157,14 @@ def as_they_are(table: Source, columns: Sequence[str]) -> dict[str, NDArray[Any]
 class OpenTable:
     """The columns of an open table that have a role, and the others, which cases can be sliced by."""
 
-    def __init__(self, table: Source, numbers: Sequence[str], **labels: str | None) -> None:
-        """Read columns of numbers, and others as they are, by their roles."""
-        self.table = table
-        self.named = {role: c for role, c in labels.items() if c}
-        self.held = columns_in(table, numbers, [*dict.fromkeys(self.named.values())])
+    def __init__(
+        self, table: Source, numbers: Sequence[str], others: Mapping[str, Any], **labels: str | None
+    ) -> None:
+        """Read columns of numbers, and labels by their roles; ``others`` are `beside.OtherNames`."""
+        self.table, self.others = table, others
+        self.named = {r: c for r, c in {**labels, "group": others.get("group")}.items() if c}
+        weight = [c for c in (others.get("weight"),) if c]
+        self.held = columns_in(table, [*numbers, *weight], [*dict.fromkeys(self.named.values())])
 
     def __getitem__(self, column: str) -> Any:  # noqa: ANN401
         return self.held[column]
@@ -175,9 +181,16 @@ class OpenTable:
             raise ParameterError("No column of predictions is named.")
         return np.column_stack([self.held[c] for c in columns])
 
-    def beside(self, *roles: str, columns: Sequence[str] | None = None) -> dict[str, Any]:
-        """Return what is known of the cases: these roles, and the columns without a role."""
-        told: dict[str, Any] = {r: self.role(r) for r in roles if r in self.named}
-        others = [c for c in self.table.names if c not in self.held] if columns is None else columns
-        others = [c for c in dict.fromkeys(others) if c not in self.table.hidden]
-        return told | ({"columns": as_they_are(self.table, others)} if others else {})
+    def beside(self) -> dict[str, Any]:
+        """Return what is known of the cases: their rows, groups and weights, and the columns without a role."""
+        made: dict[str, Any] = {r: self.role(r) for r in ("row", "group") if r in self.named}
+        if weight := self.others.get("weight"):
+            made["sample_weight"] = self.held[weight]
+        if kind := self.others.get("weight_kind"):
+            made["weight_kind"] = kind
+        columns = self.others.get("columns")
+        columns = (
+            [c for c in self.table.names if c not in self.held] if columns is None else columns
+        )
+        columns = [c for c in dict.fromkeys(columns) if c not in self.table.hidden]
+        return made | ({"columns": as_they_are(self.table, columns)} if columns else {})

@@ -205,8 +205,7 @@ def _first_choice(thing: object) -> str:
             if isinstance(thing, kind):
                 return name
     names = ", ".join(sorted({t.__name__ for entry in plots for t in entry.types}))
-    text = f"There is no plot of {type(thing).__name__}; there are plots of {names}."
-    raise ParameterError(text, remedy="Plot its .table()." if hasattr(thing, "scored") else "")
+    raise ParameterError(f"There is no plot of {type(thing).__name__}; there are plots of {names}.")
 
 
 SMALL_SHARE = 0.1  # of the range, below which marks are looked at more closely
