@@ -9,17 +9,19 @@ from credibly import DataError, slices
 from credibly._core.signatures import arguments_of
 from credibly.case_scores.tables import table_kinds
 
-RNG = np.random.default_rng(5)
 N = 30
-TRUE = RNG.random((N, 3)) < 0.5
-CHANCE = RNG.random((N, 3)).round(1)
-SETS = CHANCE > 0.3
-CLASS = RNG.integers(0, 3, N)
-Y, MEMBERS = RNG.normal(size=N), RNG.normal(size=(N, 4))
-COUNTS = RNG.integers(1, 4, N)
-GRADES = RNG.integers(0, 3, (N, 6))
+
+
+def drawn(seed, *shape):
+    return np.random.default_rng(seed).random((N, *shape)).round(1)
+
+
+TRUE, CHANCE = drawn(1, 3) < 0.5, drawn(2, 3)
+SETS, CLASS = CHANCE > 0.3, np.arange(N) * 7 % 3
+Y, MEMBERS = drawn(3), drawn(4, 4)
+COUNTS = np.arange(N) % 3 + 1
+GRADES, SCORES = (3 * drawn(5, 6)).astype(int), drawn(6, 6)
 GRADES[:, 0] = 2
-SCORES = RNG.random((N, 6)).round(1)
 
 
 def by_query(matrix, rows):
@@ -92,7 +94,7 @@ def test_a_table_of_rankings_says_what_is_known_of_its_queries():
     frame = pd.DataFrame(
         {"query": np.repeat([f"q{i}" for i in range(12)], 4), "document": [*"abcd"] * 12}
     )
-    frame["grade"], frame["old"], frame["new"] = ([1, 0, 2, 0] * 12), RNG.random(48), RNG.random(48)  # fmt: skip
+    frame["grade"], frame["old"], frame["new"] = ([1, 0, 2, 0] * 12), drawn(7, 2).ravel()[:48], drawn(8, 2).ravel()[:48]  # fmt: skip
     frame["user"], frame["words"] = np.repeat(["ann", "bob", "eve"], 16), np.repeat([1, 2, 1], 16)
     frame["weight"] = np.repeat(np.arange(1.0, 13), 4)
     options = {"score": ["old", "new"], "group": "user", "weight": "weight"}

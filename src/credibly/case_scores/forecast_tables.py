@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.text import one_or_several, several, some_rows
-from credibly.case_scores.beside import WeightedNames
+from credibly.case_scores.beside import WeightedNames, each_column
 from credibly.case_scores.distributions import distributions
 from credibly.case_scores.forecast_forms import form_of
 from credibly.case_scores.forecasts import Forecasts, Part, from_parts
@@ -128,12 +128,6 @@ def read_forecasts(
         )
     weight = others.get("weight")
     told = {"group": others.get("group"), "time": time, "sample_weight": weight}
-    if parameters is not None and not isinstance(parameters, Mapping):
-        parameters = {c: c for c in several(parameters, "parameters", "columns")}
-    members, quantiles = (
-        given if given is None or isinstance(given, str) else several(given, name, "columns")
-        for given, name in ((members, "members"), (quantiles, "quantiles"))
-    )
     with closing(open_source(source, others.get("format"))) as table:
         given = _long(level, member, value) if level or member else _wide(table, distribution, parameters, members, quantiles)  # fmt: skip
         named = [c for c in (model, member, *identified, *told.values()) if c and c != weight]
@@ -149,6 +143,10 @@ def read_forecasts(
     true = held[truth]
     numbers = np.column_stack([held[c] for c in given["columns"]])
     case = _together([held[c] for c in identified])
+    known: dict[str, Any] = {k: v for k, v in others.items() if k == "weight_kind"}
+    known |= {role: held[c] for role, c in told.items() if c}
+    known |= {} if case is None else {"row": case}
+    known["columns"] = {c: held[c] for c in columns}
     of = held[model] if model else np.full(true.size, "forecast", object)
     parts = []
     for name in dict.fromkeys(of.tolist()):
@@ -157,10 +155,7 @@ def read_forecasts(
             form, rows = _pivoted(numbers, case, rows, true, given["kind"])
         else:
             form = _form(given, numbers[rows])
-        beside: dict[str, Any] = {k: held[c][rows] for k, c in told.items() if c}
-        beside |= {k: v for k, v in others.items() if k == "weight_kind"}
-        beside |= {} if case is None else {"row": case[rows]}
-        beside |= {"columns": {c: held[c][rows] for c in columns}} if columns else {}
+        beside = each_column(known, lambda column, rows=rows: column[rows])
         parts.append(Part(str(name), true[rows], form_of(form, true[rows], str(name)), beside))
     return from_parts(parts)
 
@@ -168,11 +163,17 @@ def read_forecasts(
 def _wide(
     table: Source,
     distribution: str | None,
-    parameters: Mapping[str, str] | None,
+    parameters: Mapping[str, str] | Sequence[str] | None,
     members: str | Sequence[str] | None,
     quantiles: str | Sequence[str] | None,
 ) -> dict[str, Any]:
     """Return which columns hold the forecasts of a case, and as what."""
+    if parameters is not None and not isinstance(parameters, Mapping):
+        parameters = {c: c for c in several(parameters, "parameters", "columns")}
+    members, quantiles = (
+        given if given is None or isinstance(given, str) else several(given, name, "columns")
+        for given, name in ((members, "members"), (quantiles, "quantiles"))
+    )
     if not (distribution or members or quantiles):
         quantiles = [c for c in table.names if QUANTILE_COLUMN.fullmatch(c.lower())]
         members = (
