@@ -1,6 +1,7 @@
 """Every check fires where it should, stays silent at a near miss, and knows where it does not apply."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from checks.cases import CASES, NOTHING, PLAIN, case, flipped, labels, models
 from credibly import Finding, ParameterError, Predictions
 from credibly.checks import checks
 from credibly.checks._declare import STATUSES
+from credibly.predictions.parts import as_given
 
 NAMES = [c.name for c in checks]
 
@@ -96,6 +98,24 @@ def test_every_check_answers_about_every_case(of):
     assert len(found) == len(checks)
     ranks = [STATUSES.index(r.status) for r in found.results]
     assert ranks == sorted(ranks)
+
+
+@pytest.mark.parametrize("of", [c for three in CASES.values() for c in three])
+def test_a_row_of_no_weight_is_no_case_for_any_check(of):
+    """Rows that count once and others that do not count are the former alone."""
+    p = as_given(of.predictions)
+    known = {k: v for k, v in of.known.items() if k not in {"training", "features"}}
+    kept = np.arange(p.n) % 4 > 0
+    both = [
+        replace(q, weight=weight * 1.0, weight_kind="frequency", cache={})
+        for q, weight in ((p, kept), (p.take(kept), kept[kept]))
+    ]
+    one, other = (
+        {r.code: (r.status, r.message) for r in credibly.check(q, **known).results} for q in both
+    )
+    for code in ("training-rows", "paired-on-unpaired"):  # about all rows that were given
+        one[code] = other[code]
+    assert one == other
 
 
 def test_predictions_are_left_as_they_are():

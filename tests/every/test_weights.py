@@ -8,7 +8,9 @@ import pytest
 import credibly
 from credibly import Predictions
 from credibly.ensembles import diversity
+from credibly.intervals.methods import interval_methods
 from credibly.io import read, save
+from each import Each
 
 RNG = np.random.default_rng(11)
 N = 48
@@ -100,6 +102,39 @@ def test_a_row_of_no_weight_is_no_case(kind):
     both = {**given, **weights}
     parts = {k: v[kept] if isinstance(v, np.ndarray) else v for k, v in both.items()}
     assert_same(*(credibly.evaluate(Predictions.of(**p)) for p in (both, parts)))
+
+
+@Each("method", interval_methods)
+def test_a_group_of_no_weight_is_no_group(method):
+    """Nor does it stand in what an interval or a finding says that it rests on."""
+    kept = COUNTS > 0
+    group = np.where(kept, np.arange(N) % 12, 100 + np.arange(N))
+    told = []
+    for which in (np.arange(N), np.flatnonzero(kept)):
+        weights = {"sample_weight": COUNTS[which], "weight_kind": "frequency"}
+        p = Predictions.of(
+            TRUTH[which], probability=PROBABILITIES["a"][which], group=group[which], **weights
+        )
+        asked = {"interval": method.name, "rng": 1, "replicates": 99}
+        told.append(credibly.evaluate(p, ["accuracy", "brier", "auc", "kappa"], **asked))
+    assert_same(*told)
+    one, other = (
+        [(e.interval and e.interval.method, e.why_no_interval, e.findings) for e in t] for t in told
+    )
+    assert one == other
+
+
+def test_classes_of_one_size_are_told_apart_by_no_rounding():
+    """Of three classes the majority rule takes the first, whichever sum of weights rounding makes the largest."""
+    label = np.tile([0, 1, 1, 2, 2, 0], 3)
+    advantages = []
+    for unit in (1.0, 1e-7, 0.1):
+        weight = unit * np.repeat([3.7, 0.5, 2.0], 6)
+        given = {"sample_weight": weight, "weight_kind": "importance", "label": label}
+        p = Predictions.of(np.tile([0, 1, 2], 6), **given)
+        advantages.append(credibly.evaluate(p, "recall", by="class").all.estimates)
+    rules = [[e.baselines["majority"] for e in each] for each in advantages]
+    assert rules == [[1.0, 0.0, 0.0]] * 3
 
 
 def test_headings_count_cases():

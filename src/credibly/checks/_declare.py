@@ -196,8 +196,8 @@ class CheckContext:
 
     @cached_property
     def known(self) -> Predictions:
-        """The rows of known truth."""
-        return self.predictions.known()
+        """The cases of known truth: a row of weight 0 is none."""
+        return self.predictions.known().of_weight()
 
     @cached_property
     def models(self) -> dict[str, Predictions]:
@@ -218,6 +218,12 @@ class CheckContext:
     def first(self) -> Predictions:
         """The predictions of the first model."""
         return next(iter(self.models.values()))
+
+    @cached_property
+    def beside_features(self) -> Predictions:
+        """All rows of the first model, also those that are not cases: attributes are given for each."""
+        p = self.predictions
+        return p if p.model is None else next(part for _, part in p.groups(["model"]))
 
     @cached_property
     def cases(self) -> Predictions:

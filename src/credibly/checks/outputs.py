@@ -21,7 +21,7 @@ from credibly.checks._declare import (
 from credibly.errors import listed
 from credibly.measures import measures
 from credibly.predictions import Predictions
-from credibly.predictions.outputs import not_most_probable
+from credibly.predictions.outputs import certain_rows, not_most_probable
 
 if TYPE_CHECKING:
     from credibly.checks._declare import CheckContext
@@ -86,14 +86,13 @@ def suspiciously_perfect(d: CheckContext) -> Verdict:
 )
 def certain_probabilities(d: CheckContext) -> Verdict:
     """A probability of exactly 0 for an outcome that occurs makes the log loss infinite."""
-    judged = [p.of_weight() for p in d.having("probability").values()]
-    each = [p.need("probability", "this check") for p in judged]
+    each = d.having("probability").values()
     needs(each, "There are no probabilities.")
-    certain = sum(int(((p <= 0) | (p >= 1)).reshape(len(p), -1).any(axis=1).sum()) for p in each)
+    certain = sum(float(p.counts[certain_rows(p)].sum()) for p in each)
     if certain:
         have = "has" if certain == 1 else "have"
         return fired(
-            f"{count(certain, 'prediction')} of {sum(map(len, each)):,} {have} a probability of exactly 0 or 1."
+            f"{count(certain, 'prediction')} of {sum(p.cases for p in each):,.10g} {have} a probability of exactly 0 or 1."
         )
     return passed("No probability is exactly 0 or 1.")
 
@@ -108,10 +107,14 @@ def labels_differ(d: CheckContext) -> Verdict:
     both = {n: p for n, p in d.having("probability").items() if p.label is not None}
     needs(both, "There are no labels in addition to probabilities.")
     differ = {
-        name: int(not_most_probable(p.probability_matrix("this check"), np.asarray(p.label)).sum())
+        name: p.counts @ not_most_probable(p.probability_matrix("this check"), np.asarray(p.label))
         for name, p in both.items()
     }
-    sentences = [f"{name} ({n:,} of {both[name].n:,} rows)" for name, n in differ.items() if n]
+    sentences = [
+        f"{name} ({n:,.10g} of {count(both[name].cases, 'case')})"
+        for name, n in differ.items()
+        if n
+    ]
     if sentences:
         return fired(f"Labels are not the most probable class: {', '.join(sentences)}.")
     return passed("Every label is the most probable class.")
@@ -125,7 +128,7 @@ def scores_like_labels(d: CheckContext) -> Verdict:
     """A score with only two values is a label: its ROC curve has a single corner."""
     scored = d.having("score", "probability")
     needs(d.binary and scored, "There are no scores of a positive class.")
-    needs(d.first.n >= MIN_CASES, f"There are fewer than {MIN_CASES} cases.")
+    needs(d.first.cases >= MIN_CASES, f"There are fewer than {MIN_CASES} cases.")
     names = [name for name, p in scored.items() if _takes_two_values(p)]
     if names:
         return fired(f"The scores of {', '.join(names)} take at most two values.")
@@ -168,15 +171,16 @@ def pooled_scores(d: CheckContext) -> Verdict:
 def error_carried_by_few(d: CheckContext) -> Verdict:
     """1 % of the cases account for more than half of the squared error."""
     needs(d.known.task == "numeric", "No numbers are predicted.")
-    needs(d.first.n >= MIN_CASES, f"There are fewer than {MIN_CASES} cases.")
+    needs(d.first.cases >= MIN_CASES, f"There are fewer than {MIN_CASES} cases.")
     for name, p in d.models.items():
-        squares = (p.truth - p.need("value", "this check")) ** 2
-        few = max(1, int(FEW_CASES_SHARE * p.n))
-        largest = float(np.partition(squares, p.n - few)[-few:].sum())
+        squares = (p.truth - p.need("value", "this check")) ** 2 * p.weights
+        few, order = max(1, int(FEW_CASES_SHARE * p.cases)), np.argsort(-squares / p.counts)
+        upto = np.minimum(p.counts[order].cumsum(), few)
+        largest = float(np.diff(upto, prepend=0.0) @ (squares / p.counts)[order])
         if largest > LARGE_ERROR_SHARE * squares.sum():
             share = largest / squares.sum()
             return fired(
-                f"{count(few, 'case')} of {p.n:,} {'makes' if few == 1 else 'make'} {share:.0%} of "
+                f"{count(few, 'case')} of {p.cases:,.10g} {'makes' if few == 1 else 'make'} {share:.0%} of "
                 f"the squared error of {name}."
             )
     return passed("The squared error is spread over the cases.")

@@ -126,7 +126,7 @@ def prevalence_differs(d: CheckContext) -> Verdict:
 def drift(d: CheckContext) -> Verdict:
     """The first and the second half of the rows, in their order, differ in outcome or in error."""
     p = d.first
-    ordered = d.fold_codes is None and not p.design.counted
+    ordered = d.fold_codes is None and not p.design.counted and p.counts.max() <= 1
     needs(
         ordered and p.n >= 4 * MIN_CASES,
         "Rows of folds and counts have no order, or there are too few of them.",
@@ -290,7 +290,7 @@ def rows_wrong_every_time(d: CheckContext) -> Verdict:
     if always.size:
         shown = ", ".join(str(rows.values[i]) for i in always[:MIN_CASES])
         return fired(
-            f"{count(always.size, 'row')} of {times.size:,} are wrong in every prediction: {shown}."
+            f"{count(always.size, 'row')} of {times.size:,} {'is' if always.size == 1 else 'are'} wrong in every prediction: {shown}."
         )
     return passed("Every row is right at least once.")
 

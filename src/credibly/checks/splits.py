@@ -85,9 +85,10 @@ def duplicates_across_folds(d: CheckContext) -> Verdict:
         d.features is not None and d.fold_codes is not None,
         "The attributes of the evaluated rows (<features=>) or the folds are not given.",
     )
-    sizes = f"There are {_length(d.features):,} rows of features for {d.first.n:,} predictions."
-    codes = given(_of_rows(equal_rows(d.features), d.first), sizes)
-    split = _in_several_folds(codes, d.first)
+    p = d.beside_features
+    sizes = f"There are {_length(d.features):,} rows of features for {p.n:,} predictions."
+    codes = given(_of_rows(equal_rows(d.features), p), sizes)
+    split = _in_several_folds(codes, p)
     if not split:
         return passed("Equal rows lie in the same fold.")
     chance = by_chance(d.features)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct
-from credibly.predictions.parts import has_training_rows
+from credibly.predictions.parts import cluster_count, has_training_rows
 
 if TYPE_CHECKING:
     from credibly.comparisons.result import Stands
@@ -41,7 +40,7 @@ def standing(*models: Predictions) -> Standing:
         found["independent"] = ("violated", "Cases are in time order, which this test ignores.")
         found["grouped"] = ("unknown", "A long-run variance allows for neighbours in time order.")
     elif p.clusters is not None:
-        groups = f"{len(distinct(p.clusters).values)} {p.cluster_name}"
+        groups = f"{cluster_count(p)} {p.cluster_name}"
         found["independent"] = ("violated", f"Cases come in {groups}, which this test ignores.")
         found["grouped"] = ("unknown", f"{groups} are treated as independent.")
     if p.row is None and p.repeats > 1 and not p.design.independent:
@@ -59,7 +58,7 @@ def standing(*models: Predictions) -> Standing:
 def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:
     p = min(models, key=lambda each: each.cases)
     if p.task != "classification":
-        units = p.cases if p.clusters is None or p.in_time else len(distinct(p.clusters).values)
+        units = p.cases if p.clusters is None or p.in_time else cluster_count(p)
         named = "" if units == p.cases else f" {p.cluster_name}"
         return ("holds" if units >= MIN_CASES else "doubtful", f"There are {units:,.0f}{named}.")
     size = p.class_counts

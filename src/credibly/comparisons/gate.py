@@ -38,7 +38,7 @@ from credibly.intervals.quantiles import normal_quantile
 from credibly.intervals.sample_size import MAX_SAMPLE_SIZE, smallest
 from credibly.measures import Measure
 from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct
+from credibly.predictions.parts import cluster_count
 from credibly.results.estimate import SIGNS
 from credibly.results.interval import Interval
 
@@ -208,7 +208,7 @@ class _Seen:
     ) -> _Seen:
         p = candidate if cases is None else cases.models[0]
         by_case = cases is not None and has_case_losses(m) and not average
-        units = float(len(distinct(p.clusters).values)) if p.clusters is not None else found.n
+        units = float(cluster_count(p) or found.n)
         alpha = 1 - confidence_level
         limits, why = found.confidence_interval, found.why_no_interval
         findings: tuple[Finding, ...] = ()

@@ -25,7 +25,7 @@ from credibly.intervals.sample_size import smallest
 from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
-from credibly.predictions.labels import distinct
+from credibly.predictions.parts import cluster_count
 from credibly.results.result import Result
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def detectable_difference(
     cases, said = same_cases(models, m, over)
     p = cases.models[0]
     grouped = p.clusters is not None and p.grouping is not None
-    units = len(distinct(p.clusters).values) if p.clusters is not None else round(p.cases)
+    units = cluster_count(p) or round(p.cases)
     if not isinstance(found, TestResult):
         raise ParameterError("A pilot is of two models.")
     apart = (

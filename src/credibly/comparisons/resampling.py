@@ -47,8 +47,8 @@ from credibly.intervals.moments import block_length, shortfall
 from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure
 from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct
 from credibly.predictions.numbering import unit_numbers
+from credibly.predictions.parts import cluster_count
 
 EFRON = "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap, ch. 8, 13 and 16. Chapman & Hall."
 GOOD = (
@@ -90,7 +90,7 @@ def replicates_of(
             f"{m.title} cannot be bootstrapped: {m.no_bootstrap}.",
             remedy=says("Compare two models with <test='permutation'>."),
         )
-    if p.clusters is not None and len(distinct(p.clusters).values) < 2:
+    if p.clusters is not None and cluster_count(p) < 2:
         raise DataError("All cases belong to one group, so there is nothing to resample.")
     return Replicates(p, seed, count, stratified=stratified, paired=True, block=block)
 

@@ -43,7 +43,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import POOLED_FOLDS
 from credibly.predictions.labels import distinct
-from credibly.predictions.parts import all_rows
+from credibly.predictions.parts import all_rows, cluster_count
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import occurring
 from credibly.results.interval import Interval
@@ -183,11 +183,11 @@ def few_labelled_positive(p: Predictions, measures: Iterable[Measure]) -> list[F
     ranked = of_labels and scored and len(p.model_names) <= 1
     if p.label is None or p.positive is None or not ranked:
         return []
-    stands_for = p.weights if p.weight_kind == "frequency" else np.ones(p.n)
+    stands_for = p.weights if p.weight_kind == "frequency" else 1.0 * (p.weights > 0)
     actual, labelled = (stands_for @ (column == p.positive) for column in (p.truth, p.label))
     if actual < MIN_CASES or labelled >= FEW_FOUND * actual:
         return []
-    cases = count(stands_for.sum(), "prediction" if p.repeat is not None else "case")
+    cases = count(float(stands_for.sum()), "prediction" if p.repeat is not None else "case")
     return [FEW_LABELLED_POSITIVE(labelled=labelled, cases=cases, actual=actual)]
 
 
@@ -260,7 +260,7 @@ def _groups(p: Predictions) -> int:
     """Return how many groups cases come in; none where what is independent has another name."""
     if p.group is None or p.clusters is None or p.in_time:
         return 0
-    return len(distinct(p.clusters).values)
+    return cluster_count(p)
 
 
 def _few(m: Measure) -> float:

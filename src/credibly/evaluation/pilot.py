@@ -32,7 +32,7 @@ from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions, refuse_several_models
 from credibly.predictions.labels import distinct
-from credibly.predictions.parts import size_ratio, time_steps
+from credibly.predictions.parts import cluster_count, size_ratio, time_steps
 from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.result import Result
@@ -314,7 +314,7 @@ def _units(p: Predictions, e: Estimate) -> tuple[str, int]:
     if p.in_time:
         return "moment", int(time_steps(p).max()) + 1
     if p.grouping is not None:
-        return "group", len(distinct(p.grouping).values)
+        return "group", cluster_count(p)
     return "case", max(1, round(p.known().cases))
 
 

@@ -33,6 +33,7 @@ from credibly.intervals.standard_errors import measure_error, unit_of
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import ROWS_PER_BLOCK, distinct
+from credibly.predictions.parts import cluster_count
 from credibly.results.formats import by_row
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
@@ -285,7 +286,7 @@ def _resampled(predictions: Predictions, chosen: list[Measure]) -> Predictions:
         raise DataError(
             f"None of the {count(predictions.n, 'row')} has a known truth and a prediction, so there is nothing to resample."
         )
-    if p.clusters is not None and len(distinct(p.clusters).values) < MIN_REPLICATES:
+    if p.clusters is not None and cluster_count(p) < MIN_REPLICATES:
         raise DataError("All cases belong to one group, so there is nothing to resample.")
     return p
 

@@ -29,7 +29,7 @@ def jackknife(q: EstimateRequest) -> Interval:
     $\frac{G - 1}{G} \sum_g (\hat\theta_{-g} - \hat\theta)^2$. With few groups influence values see too
     little of how far a whole group moves a measure; this computes it.
     """
-    p, m = q.predictions, q.measure
+    p, m = q.predictions.of_weight(), q.measure
     refuse_repeats(p)
     if p.clusters is None or p.in_time:
         raise RefusalError(

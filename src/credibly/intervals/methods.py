@@ -41,8 +41,8 @@ from credibly.intervals.standard_errors import (
     takes_added_cases,
 )
 from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct
-from credibly.predictions.parts import has_training_rows
+from credibly.predictions.outputs import certain_rows
+from credibly.predictions.parts import cluster_count, has_training_rows
 from credibly.predictions.summaries import BinaryCounts
 from credibly.predictions.table import Slot, cached
 from credibly.results.interval import Interval
@@ -102,8 +102,7 @@ def without_end(q: EstimateRequest) -> str:
         return ""
     if not _grows_without_end(m, p):
         return ""
-    extreme = (p.probability <= 0) | (p.probability >= 1)
-    sure = int(extreme.reshape(p.n, -1).any(axis=1).sum())
+    sure = float(p.counts[certain_rows(p)].sum())
     if sure:
         why = f"{count(sure, 'prediction')} {'gives' if sure == 1 else 'give'} a probability of 0 for some class"
     elif steps := _steps(p):
@@ -305,8 +304,7 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
 
 def _units(q: EstimateRequest) -> str:
     """Say how many independent units there are."""
-    p = q.predictions
-    return f"{len(distinct(np.asarray(p.clusters)).values)} {p.cluster_name}"
+    return f"{cluster_count(q.predictions)} {q.predictions.cluster_name}"
 
 
 def _repeated_cases(q: EstimateRequest) -> float | None:

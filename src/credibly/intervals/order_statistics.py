@@ -22,7 +22,7 @@ from credibly.intervals._declare import (
 from credibly.intervals.quantiles import two_sided
 from credibly.intervals.standard_errors import refuse_repeats, standard_error
 from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct
+from credibly.predictions.parts import cluster_count
 from credibly.results.interval import Interval
 
 WOODRUFF = (
@@ -91,7 +91,7 @@ def _size(p: Predictions, outcome: Floats, q: EstimateRequest, share: float) -> 
     if not spread:
         raise RefusalError(CASES_ALIKE)
     error, freedom = standard_error((below - mean) / p.weights.sum(), p, by_class=False)
-    groups = 0 if p.clusters is None else len(distinct(p.clusters).values)
+    groups = cluster_count(p)
     if 0 < groups * min(share, 1 - share) < 2:
         raise RefusalError(f"{groups} {p.cluster_name} are too few for limits of this quantile")
     few = (two_sided(level, max(n - 1, 1)) / two_sided(level, freedom)) ** 2

@@ -12,8 +12,8 @@ from credibly._core.arrays import Floats
 from credibly.errors import ParameterError
 from credibly.intervals._declare import EstimateRequest, IntervalMethod, RefusalError
 from credibly.intervals.standard_errors import refuse_repeats
-from credibly.predictions.labels import distinct
 from credibly.predictions.numbers import effective_size
+from credibly.predictions.parts import cluster_count
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ def _counted(q: EstimateRequest) -> tuple[float, float, float, str]:
         squared = replace(p, weight=np.square(p.weights / largest), cache={})
         effective = _worth(part / largest, whole / largest, *m.parts(m.summarise(squared)))
         text = f", effective size {effective:.4g}"
-    if p.clusters is not None and len(distinct(p.clusters).values) < effective:
-        effective = float(len(distinct(p.clusters).values))
+    if p.clusters is not None and cluster_count(p) < effective:
+        effective = float(cluster_count(p))
         text = f", {effective:.0f} {p.cluster_name} as cases"
     return part, whole, effective, text
 

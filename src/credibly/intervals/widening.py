@@ -155,7 +155,8 @@ def _learned_from(p: Predictions) -> float:
 
 
 def _all_units(p: Predictions) -> float:
-    return p.cases if p.grouping is None else len(distinct(p.grouping).values)
+    rows = p.of_weight()
+    return rows.cases if rows.grouping is None else len(distinct(rows.grouping).values)
 
 
 def attributes_of(p: Predictions) -> int:

@@ -127,7 +127,7 @@ def kind_of_weights(
     """Return what weights stand for, and say so where it was not told."""
     if kind is None:
         return "importance", [WEIGHT_KIND()]
-    require("weight_kind", kind, one_of("frequency", "importance"))
+    kind = require("weight_kind", kind, one_of("frequency", "importance"))
     if kind == "frequency" and not (w == np.rint(w)).all():
         bad = np.flatnonzero(w != np.rint(w))
         raise DataError(

@@ -149,6 +149,12 @@ def not_most_probable(probability: NDArray[np.float64], label: NDArray[Any]) -> 
     return np.asarray((label >= 0) & (own < probability.max(axis=1, initial=0) - EQUALLY_PROBABLE))
 
 
+def certain_rows(p: PredictionColumns) -> Rows:
+    """Say which rows give some class a probability of exactly 0 or 1."""
+    shares = np.asarray(p.probability)
+    return np.asarray(((shares <= 0) | (shares >= 1)).reshape(p.n, -1).any(axis=1))
+
+
 def filled(columns: Sequence[NDArray[Any] | None], sizes: Sequence[int]) -> list[NDArray[Any]]:
     """Write down for models that lack a prediction column that it is absent.
 

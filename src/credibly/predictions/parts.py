@@ -188,6 +188,17 @@ def _rows_meant(part: PredictionColumns) -> float:
     return part.n if full is None or kind != "frequency" else float(full.sum())
 
 
+def cluster_count(p: Predictions) -> int:
+    """Return how many clusters have a case of some weight; 0 where rows are independent.
+
+    >>> from credibly import Predictions
+    >>> cluster_count(Predictions.of([1, 0, 1], label=[1, 0, 0], group=["x", "x", "y"], sample_weight=[1, 2, 0]))
+    1
+    """
+    clusters = p.clusters
+    return 0 if clusters is None else len(distinct(clusters[p.weights > 0]).values)
+
+
 def time_steps(p: PredictionColumns) -> NDArray[np.intp]:
     """Return the moment at which each row was observed, numbered from 0.
 
