@@ -9,7 +9,25 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from credibly import DataError, Predictions, cost_benefit, decide, evaluate, read, report, save
+from credibly import (
+    CrediblyError,
+    DataError,
+    Predictions,
+    best_of,
+    calibration,
+    check,
+    compare,
+    cost_benefit,
+    decide,
+    evaluate,
+    flips,
+    gate,
+    read,
+    recalibrate,
+    report,
+    save,
+    slices,
+)
 from credibly.calibration import class_calibration
 
 COSTS = {"fn": 5, "fp": 1}
@@ -121,3 +139,69 @@ def test_calibration_of_classes_without_cases_is_refused_before_it_divides():
     )  # fmt: skip
     with pytest.raises(DataError, match="at least two cases"):
         class_calibration(p)
+
+
+def _odd() -> dict[str, dict[str, object]]:
+    """Return columns of 40 cases, of which each design is odd in another way."""
+    fold, place = {"fold": np.arange(40) % 4, "n_train": [30] * 40}, np.arange(40)
+    huge = 1e200 * (1 + place % 7)
+    seen = {"part": np.where(place % 5 == 0, "train", "test")}
+    heavy = {"sample_weight": 1e85 * (1 + place % 3), "weight_kind": "importance"}
+    half = {"sample_weight": TRUTH * 2.0, "weight_kind": "importance"}
+    missing = {"probability": np.where(place % 6 == 1, np.nan, PROBABILITY)}
+    given = {"y_true": TRUTH, "probability": PROBABILITY}
+    return {
+        "seen by the model": {**given, **seen, **fold},
+        "seen by the model, without folds": {**given, **seen},
+        "numbers too large to be squared": {"y_true": huge, "value": huge[::-1], **fold},
+        "weights too large to be squared": {**given, **heavy, **fold},
+        "a class of no weight": {**given, **half, **fold},
+        "without some predictions": {**given, **missing, **seen},
+    }
+
+
+DOORS = {
+    "evaluate": lambda p: evaluate(p["a"]),
+    "evaluate by shop": lambda p: evaluate(p["a"], by="shop"),
+    "slices": lambda p: slices(p["a"], rng=1, replicates=99),
+    "check": check,
+    "compare": compare,
+    "compare average precision": lambda p: compare(p, measure="average_precision"),
+    "flips": flips,
+    "gate": gate,
+    "best_of": lambda p: best_of(p, rng=1, replicates=99),
+    "recalibrate": lambda p: recalibrate(p["a"], rng=1, replicates=20, folds=2),
+    "decide": lambda p: decide(p["a"], COSTS, rng=1, replicates=20),
+    "calibration": lambda p: calibration(p["a"]),
+}
+
+
+@pytest.mark.parametrize("design", _odd())
+@pytest.mark.parametrize("door", DOORS)
+def test_a_door_answers_about_odd_rows_or_says_why_not(door, design):
+    columns = _odd()[design]
+    told = next(c for c in ("probability", "value") if c in columns)
+    predicted = {"a": columns[told], "b": np.roll(columns[told], 3)}
+    shop = {"columns": {"shop": np.arange(40) % 2}}
+    models = {n: Predictions.of(**{**columns, told: c}, **shop) for n, c in predicted.items()}
+    try:
+        found = DOORS[door](models)
+    except CrediblyError as refusal:
+        found = refusal
+    assert isinstance(found, CrediblyError) or json.loads(found.to_json())
+
+
+@pytest.mark.parametrize(
+    "lacking",
+    [
+        {"sample_weight": [0, 0, 1, 1, 1, 2], "weight_kind": "frequency"},
+        {"y_true": [None, None, 1, 0, 1, 0]},
+        {"a": [math.nan, 0.1, 0.9, 0.1, 0.9, 0.1]},
+        {"part": ["train", "train", *["test"] * 4]},
+    ],
+)
+def test_cases_keep_their_places_where_rows_before_them_do_not_count(lacking):
+    columns = {"y_true": [1, 0, 1, 0, 1, 0], "a": [0.9, 0.1, 0.9, 0.1, 0.9, 0.1]} | lacking
+    a, b = columns.pop("a"), [0.9, 0.1, 0.2, 0.1, 0.9, 0.8]
+    models = {k: Predictions.of(probability=p, **columns) for k, p in {"a": a, "b": b}.items()}
+    assert flips(models, measure="brier").gained == (2, 5)

@@ -134,7 +134,7 @@ def _slope(formula: Callable[[LogisticFit], float], fit: LogisticFit, name: str)
 def slopes_of_skill(o: Outcomes) -> Sides:
     """Differentiate one less the Brier score as a share of the uncertainty."""
     p, prevalence, brier = o.probability, o.prevalence, o.brier
-    uncertainty = prevalence * (1 - prevalence)
+    uncertainty = prevalence * (1 - prevalence) or np.nan  # of one class it is undefined
 
     def side(loss: Floats, happened: int) -> Floats:
         of_uncertainty = (1 - 2 * prevalence) * (happened - prevalence)

@@ -173,7 +173,8 @@ def error_carried_by_few(d: CheckContext) -> Verdict:
     needs(d.known.task == "numeric", "No numbers are predicted.")
     needs(d.first.cases >= MIN_CASES, f"There are fewer than {MIN_CASES} cases.")
     for name, p in d.models.items():
-        squares = (p.truth - p.need("value", "this check")) ** 2 * p.weights
+        errors = np.abs(p.truth - p.need("value", "this check"))
+        squares = (errors / (errors.max() or 1.0)) ** 2 * p.weights
         few, order = max(1, int(FEW_CASES_SHARE * p.cases)), np.argsort(-squares / p.counts)
         upto = np.minimum(p.counts[order].cumsum(), few)
         largest = float(np.diff(upto, prepend=0.0) @ (squares / p.counts)[order])

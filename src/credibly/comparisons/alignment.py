@@ -16,6 +16,7 @@ from credibly.errors import Argument, DataError, listed, says
 from credibly.predictions import Predictions
 from credibly.predictions.findings import ALIGNED_BY_POSITION
 from credibly.predictions.labels import MISSING, distinct, joint_codes
+from credibly.predictions.parts import numbered
 from credibly.predictions.provenance import UNKNOWN
 
 DIFFERENT_SAMPLES = says(
@@ -52,6 +53,9 @@ def aligned(
         findings += _of_other_tasks(first, other, (names[0], name))
         found.append(other)
     known = ~unknown_truth(first)
+    whole = first.seen is None and known.all() and all(map(_all_count, found))
+    if first.row is None and first.repeats == 1 and not whole:
+        found = [numbered(p) for p in found]
     if not known.all():
         found = [p.take(known) for p in found]
     if not found[0].n:
@@ -60,6 +64,11 @@ def aligned(
     shared = _shared_columns(found)
     both = tuple(replace(p, **shared, cache=p.found_complete) for p in found)
     return both, list(dict.fromkeys(findings))
+
+
+def _all_count(p: Predictions) -> bool:
+    """Whether every row counts: none lacks a prediction or weighs nothing."""
+    return p.gapless and (p.weight is None or bool(p.weight.all()))
 
 
 def _in_line(first: Predictions, other: Predictions) -> bool:

@@ -119,22 +119,18 @@ class Contrast:
         a, b = self.first.moves, self.second.moves
         if a is None or b is None or self.first.asked.predictions.clusters is None:
             return 0.0
-        size = math.sqrt(float(a @ a) * float(b @ b))
-        return float(a @ b) / size if size > 0 else 0.0
+        sizes = _length(a), _length(b)
+        return float((a / sizes[0]) @ (b / sizes[1])) if min(sizes) > 0 else 0.0
 
     @property
     def errors_apart(self) -> float:
         """The difference in standard errors; infinite where none of the cases varies."""
-        sizes = [
-            math.inf if s.moves is None else float(s.moves @ s.moves)
-            for s in (self.first, self.second)
-        ]
-        a, b = sizes
-        error = (
-            math.sqrt(max(a + b - 2 * self.correlation * math.sqrt(a * b), 0.0))
-            if math.isfinite(a + b)
-            else math.inf
-        )
+        sides = self.first, self.second
+        a, b = (math.inf if s.moves is None else _length(s.moves) for s in sides)
+        error = math.inf
+        if math.isfinite(a + b):
+            apart = max(1 - self.correlation, 0.0)  # (a - b)^2 + 2 a b (1 - r)
+            error = math.hypot(a - b, math.sqrt(2 * a * apart) * math.sqrt(b))
         return self.difference / error if error > 0 else math.copysign(math.inf, self.difference)
 
     def limits(self, tail: float) -> tuple[float, float] | None:
@@ -189,6 +185,12 @@ def _basis(m: Measure, p: Predictions, average: Average | None) -> float:
     if not (m.class_wise or m.compares_scores):
         return p.cases
     return float(p.class_counts.min())
+
+
+def _length(moves: Floats) -> float:
+    """Return the root of the sum of the squares, none of which need fit a double."""
+    largest = float(np.abs(moves).max(initial=0.0))
+    return largest * math.sqrt(float(np.square(moves / largest).sum())) if largest > 0 else 0.0
 
 
 def _joined(first: float, second: float, rho: float) -> float:
@@ -256,6 +258,7 @@ class SharedReplicates:
         places = (
             np.array([[place.get(id(s), 0) for s in q] for q in ends], np.intp).reshape(-1, 2).T
         )
+        table /= np.abs(table).max(initial=0.0) or 1.0  # as squares may not fit a double
         norms = np.sqrt(np.square(table).sum(axis=0))
         table = np.divide(table, norms, out=np.zeros_like(table), where=norms > 0)
         correlations = table.T @ table

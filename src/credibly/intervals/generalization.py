@@ -321,7 +321,7 @@ class Moves:
     @property
     def freedom(self) -> float:
         """Satterthwaite's degrees of freedom of the variance over cases, from the spread of the squares."""
-        squares = np.square(self.moved)
+        squares = np.square(self.moved / (np.abs(self.moved).max(initial=0.0) or 1.0))
         total = squares.sum(axis=1)
         each = squares**2 if self.copies is None else squares**2 / self.copies
         spread = each.sum(axis=1) - total**2 / self.n

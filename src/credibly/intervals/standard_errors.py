@@ -151,7 +151,8 @@ def stretched(values: Floats, m: Measure, p: Predictions, average: Average | Non
     if not (m.compares_scores and not m.of_pairs):
         return np.asarray(values * factor)
     # Sizes of classes matter to average precision, so that only the spread within a class is stretched.
-    mean = (np.bincount(p.truth, values * p.weights) / np.bincount(p.truth, p.weights))[p.truth]
+    weight = np.bincount(p.truth, p.weights)
+    mean = (np.bincount(p.truth, values * p.weights) / np.where(weight > 0, weight, 1.0))[p.truth]
     return np.asarray(mean + (values - mean) * factor)
 
 

@@ -41,6 +41,12 @@ def places(p: PredictionColumns, start: int = 0) -> NDArray[np.intp]:
     return np.arange(start, start + p.n) if known is None else known
 
 
+def numbered(p: Predictions) -> Predictions:
+    """Return the rows with their places as identifiers, which they keep where others are left out."""
+    seen = None if p.seen is None else replace(p.seen, row=frozen(places(p.seen, p.n)), cache={})
+    return replace(p, row=frozen(places(p)), seen=seen, cache=p.found_complete)
+
+
 def are_inner(part: NDArray[Any]) -> NDArray[np.bool_]:
     """Say of each row whether it is of an inner split."""
     labels = distinct(part)

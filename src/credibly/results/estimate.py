@@ -146,7 +146,9 @@ class Estimate(Result, eq=True):
             return {}
         places = {"minimum": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "maximum": 1.0}
         cuts = np.quantile(self.values, list(places.values())).tolist()
-        found = {"sd": float(np.std(self.values, ddof=1)), **dict(zip(places, cuts, strict=True))}
+        largest = max(map(abs, self.values)) or 1.0  # divided out, as squares may not fit a double
+        sd = largest * float(np.std(np.divide(self.values, largest), ddof=1))
+        found = {"sd": sd, **dict(zip(places, cuts, strict=True))}
         return found | ({"mean_variance": float(np.mean(self.variances))} if self.variances else {})
 
     def _limits(self) -> dict[str, Any]:

@@ -204,8 +204,8 @@ def recalibrate(
     'Logistic recalibration fitted on the other folds, 120 cases in 10 folds'
     """
     entry = recalibrations.parse(method).given(**arguments)
-    known = as_predictions(fitted_on, "recalibrate").known().scored().of_weight()
-    others = None if to is None else as_predictions(to, "recalibrate")
+    known = _judged(fitted_on).known().of_weight()
+    others = None if to is None else _judged(to)
     unseeded = others is None and rng is None and not _has_folds(known)
     rng = FIXED_SEED if unseeded else rng
     made = (
@@ -223,9 +223,13 @@ def recalibrate(
     return Recalibrated(made.heading, made.fitted, *pair, table, tests, *ranking, findings)
 
 
+def _judged(given: Predictions | Mapping[str, Predictions]) -> Predictions:
+    """Return the rows with a prediction; those that the model has seen are not mapped."""
+    return replace(as_predictions(given, "recalibrate").scored(), seen=None, cache={})
+
+
 def _applied(entry: Recalibration, known: Predictions, to: Predictions) -> _Mapped:
     """Fit a map on some cases, and apply it to others."""
-    to = to.scored()
     known, findings = _checked(known, to)
     fitted = entry.fitted(*_in_order(known), _as_cases(known))
     before = replace(to, cache={})
