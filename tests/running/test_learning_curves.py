@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from credibly import Finding, Predictions, plot
-from credibly.running.learning_curves import LearningCurve
+from credibly.running.learning_curves import LearningCurve, learning_curve
 
 
 def test_what_is_said_of_some_sizes_names_them():
@@ -32,3 +34,14 @@ def test_intervals_of_several_schemes_stand_side_by_side():
 
     assert places("a", "b") == [-2.5, 2.5]
     assert places("a") == [None]
+
+
+def test_one_beside_shares_is_all_of_the_training_part():
+    X, y = np.arange(40.0)[:, None], np.arange(40) % 2
+    asked = {"resampling": 4, "rng": 1, "progress": False}
+    curve = learning_curve("zero-r", X, y, sizes=[0.5, 1], **asked)
+    assert curve.sizes == (15, 30)
+    assert learning_curve("zero-r", X, y, sizes=[2, 4], **asked).sizes == (2, 4)
+    first, *_ = curve.meaning().splitlines()
+    assert first.startswith("Error rate goes from ")
+    assert first.endswith(" (trained on 30).")

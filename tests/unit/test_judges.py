@@ -380,3 +380,10 @@ def test_cases_on_which_the_judge_is_silent_are_named():
     )
     assert "not-judged" in {f.code for f in numbers.findings}
     assert "not-judged" not in {f.code for f in few_labels(few("numbers")).findings}
+
+
+def test_cases_without_a_label_are_what_few_labels_are_for():
+    y = [1, 0] * 20 + [None] * 200
+    p = Predictions.of(y, label=[1, 0] * 120)
+    assert "missing-truth" in {f.code for f in p.findings}
+    assert "missing-truth" not in {f.code for f in few_labels(p).findings}

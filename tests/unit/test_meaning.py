@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from credibly import Predictions, calibration, check, compare, evaluate, report
+from credibly import Predictions, calibration, check, compare, curve, evaluate, report
 from credibly._core.text import number_text
 from credibly.comparisons import Discordant, Moments, PairedValues
 from credibly.intervals.proportions import wilson
@@ -359,3 +359,13 @@ def test_one_measure_leads_for_numbers_at_every_door():
     assert evaluate(made["x"], "headline").estimates[0].measure == leading
     assert compare(made).measure == leading
     assert "mean absolute error" in report(made["x"]).document.headline
+
+
+def test_several_curves_lead_with_the_range_of_their_area():
+    score = np.arange(40) % 7
+    p = Predictions.of(TRUTH, {"a": score, "b": -score})
+    low, high = sorted(e.value for e in evaluate(p, "auc").estimates)
+    said = curve(p, "roc").meaning()
+    assert said.startswith(f"Area under the ROC curve lies between {number_text(low)} (")
+    assert f" and {number_text(high)} (" in said
+    assert curve(p, "roc").where(model="a").meaning() == ""

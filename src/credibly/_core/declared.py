@@ -43,7 +43,7 @@ from credibly._core.names import Alias, Names, name_key
 from credibly._core.parameters import check_arguments, parse_call, read_parameters, write_call
 from credibly._core.plugins import failure_text, load_plugins
 from credibly._core.signatures import first_hint
-from credibly._core.text import shown
+from credibly._core.text import plain_arguments, shown
 from credibly.errors import ParameterError, UnknownNameError, did_you_mean, listed
 
 if TYPE_CHECKING:
@@ -146,7 +146,8 @@ class Parametrised(Declared[P, R]):
     @property
     def title_with_arguments(self) -> str:
         """Its title, with what makes it another than the plain one: ``F-beta (beta=2)``."""
-        return f"{self.title}{self.call.removeprefix(self.name).replace('(', ' (', 1)}"
+        arguments = plain_arguments(self.call.removeprefix(self.name))
+        return f"{self.title}{arguments.replace('(', ' (', 1)}"
 
     @property
     def settings(self) -> Mapping[str, Any]:

@@ -81,6 +81,15 @@ def number_text(value: float, interval: Limits | None = None) -> str:
     return _fixed(value, max(0, 3 - size))
 
 
+def plain_arguments(text: str) -> str:
+    """Write the arguments of a call for a title: a choice as its words.
+
+    >>> plain_arguments("rule='equal_size', groups=5")
+    'equal size, groups=5'
+    """
+    return re.sub(r"\w+='(\w+)'", lambda found: found[1].replace("_", " "), text)
+
+
 def percent(share: float) -> str:
     """Write a share, such as a level of confidence, in percent.
 

@@ -34,13 +34,16 @@ def bias_and_variance(result: BiasVariance) -> Figure:
     places = dict(
         zip((tuple(s.keys.values()) for s in result.settings), numbers or names, strict=True)
     )
+    alone = len(names) == 1 and not numbers
     layers, spoken = [], []
     for name in dict.fromkeys(e.measure for e in estimates):
         mine = [e for e in estimates if e.measure == name]
-        x = [places[tuple(e.keys.values())] for e in mine]
+        x = [mine[0].title if alone else places[tuple(e.keys.values())] for e in mine]
         layers += with_intervals(x, mine, mine[0].title, line=bool(numbers))
         spoken.append(f"{mine[0].title} from {mine[0].value:.3g} to {mine[-1].value:.3g}")
-    across = _axis(result, numbers) if numbers else Axis(_named(result), categories=tuple(names))
+    names = list(dict.fromkeys(e.title for e in estimates)) if alone else names
+    named = Axis("part of the loss" if alone else _named(result), categories=tuple(names))
+    across = _axis(result, numbers) if numbers else named
     return Figure(
         entry.title,
         across,

@@ -180,7 +180,8 @@ class Entries(Result, eq=True):
     def _repr_html_(self) -> str:
         from credibly.results.notebook import page_html
 
-        return page_html(self.heading, *(e._repr_html_() for e in self.entries))
+        each = [e._repr_html_() for e in self.entries]
+        return each[0] if len(each) == 1 else page_html(self.heading, *each)
 
 
 def by_origin(names: list[dict[str, Any]]) -> dict[str, str]:

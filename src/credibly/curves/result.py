@@ -259,6 +259,16 @@ class Curves(Result):
         ]
         return [*map(Key, keys), "points", *numbers], body
 
+    def meaning(self) -> str:
+        """Say between which values their number lies, where that is a measure."""
+        named = next((n for c in self.curves for n in c.numbers if n in measures), "")
+        known = [c for c in self.curves if math.isfinite(c.numbers.get(named, math.nan))]
+        if len(known) < 2:
+            return ""
+        low, high = (way(known, key=lambda c: c.numbers[named]) for way in (min, max))
+        ends = (f"{number_text(c.numbers[named])} ({c.label})" for c in (low, high))
+        return f"{measures[named].title} lies between {' and '.join(ends)}."
+
     def remarks(self) -> list[str]:
         """Say what the bands are about."""
         return list(dict.fromkeys(said for c in self.curves for said in c.remarks()))

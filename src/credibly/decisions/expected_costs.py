@@ -17,6 +17,7 @@ from credibly.decisions.rules import minimum_expected_cost
 from credibly.errors import DataError, ParameterError
 from credibly.predictions import CostMatrix, Predictions, RowCosts
 from credibly.predictions.caveats import left_out
+from credibly.predictions.findings import MISSING_TRUTH
 from credibly.predictions.labels import as_array
 from credibly.predictions.numbers import refuse_infinite
 from credibly.predictions.summaries.linear import ratio
@@ -150,7 +151,12 @@ def expected_costs(
         by_class=array if array.ndim == 2 else None,
         positive=p.positive,
         threshold=choice.threshold,
-        findings=(*p.findings, *findings, *left_out(p)),
+        # What was observed has no part in it.
+        findings=(
+            *(f for f in p.findings if f.code != MISSING_TRUTH.code),
+            *findings,
+            *left_out(p),
+        ),
     )
 
 

@@ -39,7 +39,7 @@ from credibly.judges.sides import (
 from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions, refuse_several_models
-from credibly.predictions.findings import NO_OUTCOME, NO_PREDICTION, UNUSED_COLUMNS
+from credibly.predictions.findings import MISSING_TRUTH, NO_OUTCOME, NO_PREDICTION, UNUSED_COLUMNS
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Collected, Result
@@ -49,7 +49,7 @@ MIN_CLASS_LABELS = 5  # labels of a class, below which a rate has an interval th
 # Standard errors between labelled and other cases that chance does not make.
 MAX_STANDARD_ERRORS = 4.0
 # Findings of cases without labels, of the judge's column, and of cases that are not judged.
-EXPECTED_CODES = {kind.code for kind in (NO_OUTCOME, UNUSED_COLUMNS, NO_PREDICTION)}
+EXPECTED_CODES = {kind.code for kind in (NO_OUTCOME, MISSING_TRUTH, UNUSED_COLUMNS, NO_PREDICTION)}
 TITLES = {
     "tuned": "Labels and judge, tuned weight (PPI++)",
     "ppi": "Labels and judge, full weight (PPI)",

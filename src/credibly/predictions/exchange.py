@@ -366,7 +366,8 @@ class Exchanged(Printed):
 
     def _first_rows(self) -> tuple[list[str], list[list[str]]]:
         mine: Any = self
-        columns = columns_of(mine.take(slice(0, MAX_SHOWN_ROWS)))
+        first = replace(mine.take(slice(0, MAX_SHOWN_ROWS)), baseline=None, n_train=None)
+        columns = columns_of(first)
         rows = zip(*(c.tolist() for c in columns.values()), strict=True)
         return list(columns), [list(map(cell_text, row)) for row in rows][:MAX_SHOWN_ROWS]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
-from credibly._core.text import interval_text
+from credibly._core.text import interval_text, plain_arguments
 from credibly.results.interval import Interval, flat
 from credibly.results.result import Result
 
@@ -160,7 +160,7 @@ class Estimate(Result, eq=True):
     @property
     def name(self) -> str:
         """Its title, with the arguments and the average that make it another number."""
-        arguments = self.measure.partition("(")[2].removesuffix(")")
+        arguments = plain_arguments(self.measure.partition("(")[2].removesuffix(")"))
         extra = [arguments, (self.average or "").replace("_", " ")]
         inside = ", ".join(e for e in extra if e)
         return f"{self.title} ({inside})" if inside else self.title

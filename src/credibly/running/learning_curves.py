@@ -14,6 +14,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped
 from credibly._core.seeds import FIXED_SEED, seed_of
+from credibly._core.text import interval_text
 from credibly.errors import ParameterError, listed
 from credibly.evaluation import estimators, evaluate
 from credibly.measures import Measure
@@ -30,6 +31,7 @@ from credibly.running.run import carry_out, prepare
 from credibly.running.tasks import Job
 
 DEFAULT_SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
+MAX_LINES = 3  # of which the meaning is said
 
 
 class LearningCurve(Result):
@@ -73,6 +75,25 @@ class LearningCurve(Result):
     def cells(self) -> Cells:
         """Return the error at every size with its interval."""
         return self.judged.cells()
+
+    def meaning(self) -> str:
+        """Say what the first and the last size give, of each model unless they are many."""
+        lines = grouped(
+            (tuple((k, v) for k, v in e.keys.items() if k != self.key), e)
+            for e in self.judged.estimates
+        )
+        if len(lines) > MAX_LINES:
+            return ""
+        several = ((dict(keys), line) for keys, line in lines.items() if len(line) > 1)
+        return "\n".join(self._course(keys, line) for keys, line in several)
+
+    def _course(self, keys: Mapping[str, Any], line: Sequence[Estimate]) -> str:
+        of = f" ({', '.join(f'{k} {v}' for k, v in keys.items())})" if keys else ""
+        first, last = (
+            f"{interval_text(e.value, e.interval)} ({self.key} {e.keys[self.key]:,})"
+            for e in (line[0], line[-1])
+        )
+        return f"{line[0].name}{of} goes from {first} to {last}."
 
     def about_intervals(self) -> str:
         """Say what the intervals are about."""
@@ -164,7 +185,8 @@ def learning_curve(
     >>> small, large = curve.table("error_rate").estimates
     >>> small.value > large.value
     True
-    >>> print("\n".join(str(curve).splitlines()[:4]))
+    >>> print("\n".join(str(curve).splitlines()[:5]))
+    Error rate goes from 0.107 [0.054, 0.200] (trained on 13) to 0.0467 [0.0188, 0.1111] (trained on 135).
     Learning curve, the same test parts
     trained on  Error rate
     13          0.107 [0.054, 0.200]
@@ -175,7 +197,8 @@ def learning_curve(
     splits = data.splits(resampling, seed)
     order = FIXED_SEED if seed is None else seed
     whole = min(len(s.train) for s in splits)
-    rows = [rows_of(size, whole) for size in sizes]
+    shares = any(size < 1 for size in sizes)  # beside which 1 is all
+    rows = [rows_of(float(size) if shares and size == 1 else size, whole) for size in sizes]
     jobs = (
         (n, prepare(schemes, data, shrunk(splits, n, data, order), seed)) for n in sorted(set(rows))
     )
