@@ -513,7 +513,7 @@ def glossary_table() -> str:
     entries = sorted(terms, key=lambda entry: entry.name)
     rows = [(f":ref:`{e.name} <term-{e.name}>`", escape(e.doc), *others(e)) for e in entries]
     head = ("our word", "what it means", "elsewhere", "scikit-learn", "Weka")
-    return table(head, rows, widths="17 35 21 15 12")
+    return table(head, rows, style="wide terms", widths="17 35 21 15 12")
 
 
 def called(kind: str, entry: Any, arguments: dict[str, Any]) -> str:

@@ -60,7 +60,7 @@ def estimates(table: Table, measure: str | None = None) -> Figure:
         f"{n}: {interval_text(e.value, e.interval)}" for n, e in zip(names, chosen, strict=True)
     )
     first, *others = [
-        _panel([(names[i], chosen[i]) for i in rows], ends, title if one else across)
+        _panel([chosen[i] for i in rows], ends, title if one else across)
         for (ends, across), rows in _scales(chosen).items()
     ]
     return replace(
@@ -72,11 +72,9 @@ def estimates(table: Table, measure: str | None = None) -> Figure:
     )
 
 
-def _panel(
-    rows: list[tuple[str, Estimate]], ends: tuple[float, float] | None, across: str
-) -> Figure:
-    """Show estimates of one scale."""
-    names, chosen = [name for name, _ in rows], [e for _, e in rows]
+def _panel(chosen: list[Estimate], ends: tuple[float, float] | None, across: str) -> Figure:
+    """Show estimates of one scale; the axis names the measure where all are of one."""
+    names = _row_names(chosen)
     low, high = ends_of(e.interval for e in chosen)
     layer = Layer.of("points", x=[e.value for e in chosen], y=names, left=low, right=high)
     places = Axis("", categories=tuple(names))
