@@ -146,8 +146,7 @@ class Parametrised(Declared[P, R]):
     @property
     def title_with_arguments(self) -> str:
         """Its title, with what makes it another than the plain one: ``F-beta (beta=2)``."""
-        arguments = plain_arguments(self.call.removeprefix(self.name))
-        return f"{self.title}{arguments.replace('(', ' (', 1)}"
+        return self.title + plain_arguments(self.call.removeprefix(self.name).replace("(", " (", 1))
 
     @property
     def settings(self) -> Mapping[str, Any]:
