@@ -20,7 +20,7 @@ ROLE_NAMES = {
     "outcome": "scored elsewhere",
 }
 FIELD_NAMES = {
-    "costs": "the screen Threshold and costs (where there are no scores, on the command line)",
+    "costs": "Threshold and costs (of labels alone: on the command line)",
     "confidence_level": "the confidence",
     "prevalence": "the share of positives (Checks)",
     "positive": "the positive class",

@@ -33,12 +33,12 @@ NO_EXPECTED_COST = caution(
 MISJUDGED_COST = caution(
     "misjudged-cost",
     "The expected cost{of} according to the model is {expected}, outside the interval of the observed cost, {observed}: labels of minimum expected cost are right only for calibrated probabilities.",
-    "Recalibrate the probabilities with `recalibrate`, or set <rule='minimum_cost'> if there are two classes.",
+    "Recalibrate the probabilities with <recalibrate()>, or set <rule='minimum_cost'> if there are two classes.",
 )
 BELIEVED_PROBABILITIES = caution(
     "believed-probabilities",
     "{rule} relies on the probabilities{of}, which do not agree with the outcomes ({how}).{instead}",
-    "Recalibrate the probabilities with `recalibrate`, or set <rule='minimum_cost'>.",
+    "Recalibrate the probabilities with <recalibrate()>, or set <rule='minimum_cost'>.",
 )
 BELIEVED_WITHOUT_LOSS = note(
     "believed-without-loss",

@@ -257,7 +257,8 @@ export class Bench {
       if (made) place.replaceChildren(...made);
     } catch (error) {
       if (isLate() || error.name === "AbortError") return; // nobody wants it any more
-      place.replaceChildren(make("p", { class: "notice trouble", role: "alert" }, said(error)));
+      const title = place.matches(".screen") ? [make("h1", { tabindex: -1 }, place.ariaLabel ?? "")] : [];
+      place.replaceChildren(...title, make("p", { class: "notice trouble", role: "alert" }, said(error)));
     } finally {
       clearTimeout(timer);
       clearInterval(clock);

@@ -58,12 +58,19 @@ export class Chart {
   }
 
   async drawNow() {
-    const [width, height] = [this.place.clientWidth, this.place.clientHeight];
+    const width = this.place.clientWidth;
     if (!width) return; // hidden: drawn when it is shown
     this.width = width;
+    const columns = Math.max(1, Math.floor(width / LEGEND_ROOM));
+    const drawn = this.specOf();
+    const names = drawn.layer.at(-1).encoding.color?.scale.domain ?? [];
+    this.place.style.setProperty("--legend", `${LEGEND_ROW * Math.max(0, Math.ceil(names.length / columns) - 1)}px`); // or the curves would have less room
+    const height = this.place.clientHeight;
     ground = getComputedStyle(document.body).backgroundColor;
     const fit = { autosize: { type: "fit", contains: "padding" }, width, height };
-    const spec = { ...this.specOf(), ...fit, config: themeNow(), datasets: { ...this.data } };
+    const theme = themeNow();
+    const legend = { ...theme.legend, columns };
+    const spec = { ...drawn, ...fit, config: { ...theme, legend }, datasets: { ...this.data } };
     const options = { actions: false, renderer: "canvas", ast: true, defaultStyle: false, tooltip: false };
     const { view } = await vegaEmbed(this.inside, spec, options);
     this.view?.finalize();
@@ -192,7 +199,8 @@ export const axis = (title, { domain, format, zero = false } = {}) => ({
   axis: { title, titleLimit: 230, tickCount: 6, ...(format ? { format } : {}), ...(format === "~s" ? PLAIN_ZERO : {}) },
 });
 
-const LEGEND = { title: null, orient: "bottom", labelLimit: 150, columns: 2 };
+const LEGEND = { title: null, orient: "bottom", labelLimit: 150 };
+const [LEGEND_ROOM, LEGEND_ROW] = [130, 14]; // of a name in it
 export const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3], [1, 3], [12, 4]]; // of models, beside colours
 const BESIDE = { type: "line", strokeDash: [5, 4], strokeWidth: 1.5, style: "beside", ...PLAIN };
 const HULL = { type: "line", strokeWidth: 1, opacity: 0.75, style: "ink", ...PLAIN };
@@ -213,6 +221,8 @@ export function curvesSpec(x, y, names, hull = false) {
   });
 }
 
+const CLASS_COLOURS = ["#9aa5b1", "#4a5663"]; // greys that show on light and dark
+
 /** Bars of two classes. @param {any} x @param {any} y @param {string[]} names */
 export const barsSpec = (x, y, names) => () => ({
   layer: [{
@@ -220,7 +230,7 @@ export const barsSpec = (x, y, names) => () => ({
     mark: { type: "bar", opacity: 0.55, ...PLAIN },
     encoding: {
       x: { field: "x", ...x }, x2: { field: "right" }, y: { field: "y", ...y, stack: null }, y2: { datum: 0 },
-      color: { field: "series", type: "nominal", scale: { domain: names }, legend: LEGEND },
+      color: { field: "series", type: "nominal", scale: { domain: names, range: CLASS_COLOURS }, legend: LEGEND }, // colours are models elsewhere
     },
   }],
 });

@@ -1,7 +1,7 @@
 // Parts that screens are put together from: findings, stats with intervals, forest rows, tables, frames of charts.
 
 import { DASHES, colourOf } from "./charts.js";
-import { MINUS, make, readNumber, shownText } from "./words.js";
+import { MINUS, make, readNumber, shownText, withMinus } from "./words.js";
 
 const SVG_NAME = "http://www.w3.org/2000/svg";
 const EQUAL_WITHIN = 1e-9; // values that differ by less, relative to their size, are equal
@@ -61,8 +61,8 @@ export function sentence(texts, ...names) {
 export function finding({ severity, message, action = "", others = [] }, link = null) {
   const shape = draw("svg", { viewBox: "0 0 17 17", "aria-hidden": "true" }, draw("path", { d: SHAPES[severity], "fill-rule": "evenodd" }));
   const todo = action || link ? [make("p", { class: "do" }, action, ...(link ? [" ", link] : []))] : [];
-  const says = make("p", {}, make("span", { class: "severity" }, `${WORDS[severity]}.`), ` ${message}`);
-  const more = others.length ? [make("details", { class: "quiet" }, make("summary", {}, `${others.length} more like this`), ...others.map((text) => make("p", {}, text)))] : [];
+  const says = make("p", {}, make("span", { class: "severity" }, `${WORDS[severity]}.`), ` ${withMinus(message)}`);
+  const more = others.length ? [make("details", { class: "quiet" }, make("summary", {}, `${others.length} more like this`), ...others.map((text) => make("p", {}, withMinus(text))))] : [];
   return make("li", { class: `finding ${severity}` }, shape, make("div", {}, says, ...more, ...todo));
 }
 
@@ -78,6 +78,13 @@ export function findingList(found, link = () => null, most = Infinity) {
   const listed = ranked(found).slice(0, most);
   if (!listed.length) return make("p", { class: "quiet" }, "No check found anything to doubt.");
   return make("ul", { class: "findings" }, ...listed.map((f) => finding(f, link(f))));
+}
+
+/** What a screen has to say beyond what was said of the predictions when they were read. @param {any} bench @param {any[]} found @param {string} about */
+export function knowCard(bench, found, about = "") {
+  const said = new Set(bench.study.findings.map((f) => f.message));
+  const more = found.filter((f) => !said.has(f.message));
+  return ranked(more).length ? [card("What to know", about, findingList(more))] : [];
 }
 
 /** Write a number with so many decimals, with a true minus and no minus before nothing. @param {number} value @param {number} decimals */
@@ -101,12 +108,22 @@ const unusual = (value) => {
   return "";
 };
 
-/** An estimate of the server as texts. @param {any} e with value and interval @returns {{value: string, interval: string, why: string}} */
-export function estimateTexts(e) {
+/** @param {any} e */
+const limitsOf = (e) => e.interval ?? e.confidence_interval ?? {};
+
+/** Return how many decimals the values have that stand beside each other: those of the surest, but at most one more than each deserves. @param {any[]} estimates */
+export function decimalsBeside(estimates) {
+  const own = estimates.map((e) => decimalsOf(e.value, limitsOf(e).low, limitsOf(e).high));
+  return Math.min(Math.max(...own), Math.min(...own) + 1);
+}
+
+/** An estimate of the server as texts. @param {any} e with value and interval @param {number|null} beside decimals of those beside it
+ *  @returns {{value: string, interval: string, why: string}} */
+export function estimateTexts(e, beside = null) {
   const odd = unusual(e.value);
-  const { low, high } = e.interval ?? e.confidence_interval ?? {};
+  const { low, high } = limitsOf(e);
   const known = typeof low === "number" && typeof high === "number";
-  const decimals = decimalsOf(e.value, low, high);
+  const decimals = beside ?? decimalsOf(e.value, low, high);
   const why = e.why_no_interval ?? "";
   return {
     value: odd || fixed(e.value, decimals),
@@ -115,9 +132,9 @@ export function estimateTexts(e) {
   };
 }
 
-/** An estimate in two lines: value, interval below it, and why there is none. @param {any} e */
-export function estimateCell(e) {
-  const texts = estimateTexts(e);
+/** An estimate in two lines: value, interval below it, and why there is none. @param {any} e @param {number|null} beside decimals of those beside it */
+export function estimateCell(e, beside = null) {
+  const texts = estimateTexts(e, beside);
   return make("span", { title: texts.why || false },
     make("span", { class: "value" }, texts.value), make("span", { class: "interval" }, texts.interval));
 }
@@ -135,7 +152,8 @@ export function forest({ title, about = "", rows, difference = false, yardstick 
   const { from, to, decimals } = roundScale(Math.min(...numbers), Math.max(...numbers));
   const place = (x) => (100 * (x - from)) / (to - from);
   const off = yardstick === null || yardstick < from || yardstick > to;
-  const made = rows.map((row) => whiskerRow(row, place, off ? null : yardstick, zone));
+  const beside = decimalsBeside(rows.map((row) => row.e));
+  const made = rows.map((row) => whiskerRow(row, place, off ? null : yardstick, zone, beside));
   const scale = make("div", { class: "whisker-row" }, make("span", { class: "way" }, ["higher", "lower"].includes(better) ? `${better} is better` : ""),
     make("span", { class: "scale", "aria-hidden": "true" }, ...[from, to].map((x) => make("span", {}, fixed(x, decimals)))));
   const head = make("div", { class: "head" }, make("h3", {}, title), ...(about ? [make("span", { class: "quiet" }, about)] : []));
@@ -154,9 +172,9 @@ function roundScale(least, most) {
   return { from, to: to > from ? to : from + width, decimals: Math.min(Math.max(-Math.floor(Math.log10(step * 1.001)), 0), 8) };
 }
 
-/** @param {any} row @param {(x: number) => number} place @param {number|null} yardstick @param {number[]|null} zone */
-function whiskerRow({ name, e, mark = 0, best = false }, place, yardstick, zone) {
-  const texts = estimateTexts(e);
+/** @param {any} row @param {(x: number) => number} place @param {number|null} yardstick @param {number[]|null} zone @param {number} beside decimals */
+function whiskerRow({ name, e, mark = 0, best = false }, place, yardstick, zone, beside) {
+  const texts = estimateTexts(e, beside);
   const known = texts.interval !== "no interval";
   const line = make("span", { class: `whisker m${mark % 4}`, "aria-hidden": "true" });
   vars(line, { "--c": colourOf(mark) });
@@ -185,6 +203,17 @@ export function table(name, head, rows, { class: kind = "cards", right = [] } = 
 /** A card with a title, and beside it what it is about. @param {string|Node} title @param {string} about @param {...(Node|string)} content */
 export const card = (title, about, ...content) => make("section", { class: "card" },
   make("div", { class: "head" }, make("h2", {}, title), ...(about ? [make("span", { class: "quiet" }, about)] : [])), ...content);
+
+/** The test of two models, with the sign of the first against the second. @param {any[]} pairs @param {string} a @param {string} b */
+export function pairOf(pairs, a, b) {
+  const found = pairs.find((t) => t.names.includes(a) && t.names.includes(b));
+  if (!found) return null;
+  const sign = found.names[0] === a ? 1 : -1;
+  const { low, high } = found.confidence_interval ?? {};
+  const known = typeof low === "number" && typeof high === "number";
+  const flipped = known ? { low: sign > 0 ? low : -high, high: sign > 0 ? high : -low } : null;
+  return { ...found, value: sign * found.difference, interval: flipped, p: found.adjusted_pvalue ?? found.pvalue, own: found.values[sign > 0 ? 0 : 1], other: found.values[sign > 0 ? 1 : 0] };
+}
 
 /** What a comparison is by, as it stands in a sentence. @param {any} t @param {Record<string, string>} titles of measures */
 export const measureWords = (t, titles) => (t.measure_title ?? measureTitle(t.measure, titles))

@@ -38,6 +38,8 @@ export function say(id, text) {
 
 export const FOLLOWS = "the server is asked for it"; // why the page shows no interval yet
 export const MINUS = "\u2212";
+/** Write a sentence of the library with true minus signs before its numbers. @param {string} text */
+export const withMinus = (text) => text.replace(/(?<=^|[\s([=])-(?=\d)/g, MINUS);
 const LONG = 50; // a reason that has no room beside a number
 const WHOLE = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const TENTHS = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });

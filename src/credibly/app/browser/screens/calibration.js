@@ -2,11 +2,11 @@
 
 import { addScreen } from "../screens.js";
 import { Chart, axis, groupsSpec } from "../charts.js";
-import { card, chanceWords, chartFrame, choice, decimalsOf, estimateCell, estimateTexts, field, findingList, fixed, stat, table } from "../parts.js";
-import { countText, make, shownText } from "../words.js";
+import { card, chanceWords, chartFrame, choice, decimalsOf, estimateCell, estimateTexts, field, fixed, knowCard, stat, table } from "../parts.js";
+import { countText, make, shownText, withMinus } from "../words.js";
 
 const METHODS = ["logistic", "isotonic", "beta", "histogram"];
-const STATISTICS = ["calibration_in_the_large", "calibration_slope", "calibration_error", "brier", "log_loss"];
+const STATISTICS = ["calibration_in_the_large", "calibration_slope", "expected_calibration_error", "brier", "log_loss"];
 const SIMULATED = 200; // outcomes behind a band on the screen
 
 addScreen({
@@ -34,9 +34,8 @@ addScreen({
         if (!["model", "calibration.groups", "calibration.after"].some((k) => k in change)) return;
         controls.replaceChildren(...controlsFor(bench, now));
         bench.fill(result, askBoth(bench, now), (found) => {
-          const who = bench.study.models.length > 1 ? `${now.model}: ` : "";
-          heading.textContent = shownText(`${who}${found.before.meaning || "Calibration"}`);
-          lead.textContent = shownText([`${found.before.heading}.`, found.map?.meaning].filter(Boolean).join(" "));
+          heading.textContent = shownText(offSentence(bench, found.before, now));
+          lead.textContent = shownText(withMinus([found.before.meaning, `${found.before.heading}.`, found.map?.meaning].filter(Boolean).join(" ")));
           const made = panels(bench, found, now);
           charts = made.charts;
           setTimeout(() => charts.forEach((c) => c.draw()));
@@ -61,6 +60,18 @@ async function askBoth(bench, now) {
   return { before: of(before), map: of(map), later: of(later) };
 }
 
+/** How the probabilities are off, on average and in spread, where the limits show it. @param {any} bench @param {any} found @param {any} now */
+function offSentence(bench, found, now) {
+  const beside = (name, right) => {
+    const { low, high } = statisticOf(found, name)?.interval ?? {};
+    return low > right ? 1 : high < right ? -1 : 0;
+  };
+  const [average, spread] = [beside("calibration_in_the_large", 0), beside("calibration_slope", 1)];
+  const off = [["too low on average", "", "too high on average"][average + 1], ["too extreme", "", "too moderate"][spread + 1]].filter(Boolean);
+  const whose = bench.study.models.length > 1 ? ` of ${now.model}` : "";
+  return `The probabilities${whose} are ${off.join(" and ") || "about right on average"}.`;
+}
+
 /** @param {any} bench @param {any} now */
 function controlsFor(bench, now) {
   const { store } = bench;
@@ -72,17 +83,16 @@ function controlsFor(bench, now) {
 }
 
 /** @param {any} found @param {string} name */
-const statisticOf = (found, name) => found.statistics.find((e) => e.measure === name);
+const statisticOf = (found, name) => found.statistics.find((e) => e.measure.split("(")[0] === name);
 
 /** @param {any} bench @param {any} found @param {any} now */
 function panels(bench, { before, map, later }, now) {
   const pictures = [[later ? "Before" : "Predicted and observed", before], ...(later ? [["After recalibration", later]] : [])].map(([title, found]) => picture(title, found, now));
   const numbers = STATISTICS.map((name) => statisticOf(before, name)).filter(Boolean);
   const stats = card("How far off", now.model, make("dl", { class: "stats" }, ...numbers.map((e) => stat(e.title, e))),
-    table("Tests", ["test of the probabilities", "statistic", "p"], before.tests.map((t) => [t.title, fixed(t.statistic, decimalsOf(t.statistic)), chanceWords(t.pvalue)])));
+    table("Tests", ["test of the probabilities", "statistic", "p"], before.tests.map((t) => [t.title, fixed(t.statistic, decimalsOf(t.statistic)), chanceWords(t.pvalue)]), { class: "", right: [1] }));
   const shown = make("section", { class: "card" }, make("div", { class: "charts" }, ...pictures.map((p) => p.figure)), make("details", {}, make("summary", {}, "Groups"), groupsTable(before)));
-  const doubts = card("What to know", "", findingList(before.findings));
-  const content = [make("div", { class: map ? "stacked" : "columns lead-left" }, shown, map ? make("div", { class: "columns" }, changeCard(map), stats) : stats), doubts];
+  const content = [make("div", { class: map ? "stacked" : "columns lead-left" }, shown, map ? make("div", { class: "columns" }, changeCard(map), stats) : stats), ...knowCard(bench, before.findings)];
   return { content, charts: pictures.map((p) => p.chart) };
 }
 

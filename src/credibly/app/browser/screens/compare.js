@@ -1,7 +1,7 @@
 // Compare models: by any measure or by cost, with what would not matter, every pair, and where labels differ.
 
 import { addScreen } from "../screens.js";
-import { card, chanceWords, measureInput, measureTitle, measureWords, choice, decimalsOf, estimateTexts, field, fixed, forest, numberInput, swatch, table } from "../parts.js";
+import { card, chanceWords, measureInput, measureTitle, measureWords, choice, decimalsOf, estimateTexts, field, fixed, forest, numberInput, pairOf, swatch, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 import { costsOf } from "./overview.js";
 
@@ -62,17 +62,6 @@ async function askPairs(bench, now) {
 
 /** @param {any} found one test, or those of all pairs */
 const pairsOf = (found) => found.comparisons ?? [found];
-
-/** The test of two models, with the sign of the first against the second. @param {any[]} pairs @param {string} a @param {string} b */
-function pairOf(pairs, a, b) {
-  const found = pairs.find((t) => t.names.includes(a) && t.names.includes(b));
-  if (!found) return null;
-  const sign = found.names[0] === a ? 1 : -1;
-  const { low, high } = found.confidence_interval ?? {};
-  const known = typeof low === "number" && typeof high === "number";
-  const flipped = known ? { low: sign > 0 ? low : -high, high: sign > 0 ? high : -low } : null;
-  return { ...found, value: sign * found.difference, interval: flipped, p: found.adjusted_pvalue ?? found.pvalue, own: found.values[sign > 0 ? 0 : 1], other: found.values[sign > 0 ? 1 : 0] };
-}
 
 /** @param {any} t @param {any} alike the same pair with a margin @param {number} level */
 function verdictOf(t, alike, level) {
@@ -142,7 +131,8 @@ function differenceCard(bench, { alike }, pairs, now) {
     estimateTexts({ value: t.own }).value, signed(t), make("b", {}, verdictOf(t, alike && pairOf(alike, m, other), now.level)), chanceWords(t.p),
   ]);
   const adjusted = first.adjusted_pvalue === undefined ? "p" : "p, adjusted for all pairs";
-  return card(`Against ${other}`, margin ? `shaded: within ${margin} would not matter` : `${first.title}`, picture,
+  const own = `${other} itself: ${estimateTexts({ value: first.other }).value}`;
+  return card(`Against ${other}`, margin ? `${own}; shaded: within ${margin} would not matter` : own, picture,
     table("Differences", ["model", "its value", `minus ${other}`, "verdict", adjusted], cells));
 }
 

@@ -5,7 +5,6 @@ import { card, choice, meterRow, table } from "../parts.js";
 import { MINUS, countText, make, shownText } from "../words.js";
 import { download } from "../exports.js";
 
-const NUMBER_WORDS = ["none", "one", "two", "three", "four", "five", "six"];
 
 addScreen({
   id: "errors",
@@ -57,21 +56,18 @@ function sentenceOf(bench, found) {
   const { models } = bench.study;
   if (!found.wrong_in.length) return `The worst of ${countText(found.n)} cases.`;
   const all = found.wrong_in.at(-1);
-  if (!all && found.chosen && models.length > 1) return `No case is wrong in all ${models.length} models; ${countText(found.wrong_in[found.chosen])} ${found.wrong_in[found.chosen] === 1 ? "is" : "are"} in ${wordOf(found.chosen)}.`;
+  if (!all && found.chosen && models.length > 1) return `No case is wrong in all ${models.length} models; ${countText(found.wrong_in[found.chosen])} ${found.wrong_in[found.chosen] === 1 ? "is" : "are"} in ${found.chosen}.`;
   const failed = bench.study.task === "outcome";
   const cases = `${countText(all)} of ${countText(found.n)} cases ${failed ? "failed" : all === 1 ? "is wrong" : "are wrong"}`;
   const where = models.length === 2 ? "both models" : `all ${models.length} models`;
   return models.length > 1 ? `${cases} in ${where}.` : `${cases}.`;
 }
 
-/** @param {number} k */
-const wordOf = (k) => NUMBER_WORDS[k] ?? String(k);
-
 /** @param {any} bench @param {any} found */
 function countsCard(bench, found) {
   const { models } = bench.study;
   const most = Math.max(...found.wrong_in);
-  const name = (k) => (models.length === 1 ? ["right", "wrong"][k] : k === models.length ? `all ${models.length}` : wordOf(k));
+  const name = (k) => (models.length === 1 ? ["right", "wrong"][k] : k === models.length ? `all ${k}` : k ? String(k) : "none");
   const option = (n, k) => make("label", { class: "tick" },
     make("input", { type: "radio", name: "wrong-in", checked: k === found.chosen, onchange: () => bench.store.set({ "errors.wrong": k }) }), meterRow(name(k), n / most, countText(n)));
   const options = found.wrong_in.map(option).reverse();

@@ -1,7 +1,7 @@
 // Few labels: what labels of some cases and a judge of all of them say together.
 
 import { addScreen } from "../screens.js";
-import { card, choice, estimateCell, estimateTexts, field, findingList, forest, table } from "../parts.js";
+import { card, choice, estimateCell, estimateTexts, field, knowCard, forest, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 
 addScreen({
@@ -27,7 +27,7 @@ addScreen({
       controls.replaceChildren(...labelControls(bench, now));
       bench.fill(result, bench.ask("few-labels", asked), (found) => {
         heading.textContent = shownText(worthSentence(found));
-        return labelPanels(found);
+        return labelPanels(bench, found);
       });
     } };
   },
@@ -50,13 +50,13 @@ function worthSentence(found) {
   return `${found.what}: ${value} (${interval}).${worth}`;
 }
 
-/** @param {any} found */
-function labelPanels(found) {
+/** @param {any} bench @param {any} found */
+function labelPanels(bench, found) {
   const rows = found.estimates.map((e, i) => ({ name: e.title, e, mark: i, best: i === 0 }));
   const cells = found.estimates.map((e) => [e.title, estimateCell(e), e.weight === null ? "" : estimateTexts({ value: e.weight }).value, e.effective_labels === null ? "" : countText(Math.round(e.effective_labels))]);
   const more = found.labels_to_halve
     ? `About ${countText(found.labels_to_halve)} labels would halve the interval.`
     : `Labels of these cases alone cannot halve the interval. Judge and label more cases.`;
   return [card(found.what, `${countText(found.n_labelled)} of ${countText(found.n_cases)} cases labelled`, forest({ title: "", rows })), card("What labels are worth", "", table("Estimates", ["from", "estimate", "weight of the judge", "labels it is worth"], cells, { right: [2, 3] }), make("p", {}, more)),
-    make("p", { class: "quiet" }, "This holds where the labelled cases were chosen at random, or as said above."), card("What to know", "", findingList(found.findings))];
+    make("p", { class: "quiet" }, "This holds where the labelled cases were chosen at random, or as said above."), ...knowCard(bench, found.findings)];
 }

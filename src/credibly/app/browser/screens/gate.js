@@ -1,9 +1,9 @@
 // Gate: may one model replace another, may it not, or is that not known yet.
 
 import { addScreen } from "../screens.js";
-import { card, choice, estimateTexts, field, findingList, forest, measureTitle, numberInput } from "../parts.js";
+import { card, choice, estimateTexts, field, forest, knowCard, measureTitle, numberInput } from "../parts.js";
 import { copied } from "../drawer.js";
-import { countText, make, shownText } from "../words.js";
+import { countText, make, shownText, withMinus } from "../words.js";
 import { measuresFor } from "./compare.js";
 
 const MOST_NAMED = 12; // cases that are listed
@@ -34,7 +34,7 @@ addScreen({
       }
       bench.fill(result, bench.ask("gate", askedGate(bench, now)), (found) => {
         heading.textContent = shownText(verdictWords(bench, found, now));
-        lead.textContent = shownText(found.sentence);
+        lead.textContent = shownText(withMinus(found.sentence));
         return panelsOf(bench, found, now);
       });
     } };
@@ -93,7 +93,7 @@ function panelsOf(bench, found, now) {
   const write = make("button", { onclick: () => bench.fill(text, bench.busy(bench.server.call("gate", { id: bench.study.id, ...sent(askedGate(bench, now)), ...bench.view(), markdown: true })),
     ({ markdown }) => copied("Markdown", [markdown])) }, "Write it for a pull request");
   return [card("The difference", found.margin ? "shaded: allowed" : "no loss is allowed: a margin says how much would not matter", picture, values),
-    ...(found.flips ? [flipsCard(found.flips)] : []), card("To pass on", "", make("p", {}, write), text), card("What to know", "", findingList(found.findings))];
+    ...(found.flips ? [flipsCard(found.flips)] : []), card("To pass on", "", make("p", {}, write), text), ...knowCard(bench, found.findings)];
 }
 
 /** @param {string} name @param {string} text */

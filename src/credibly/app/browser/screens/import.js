@@ -48,7 +48,7 @@ function importScreen(bench, seen) {
     ? `The names of ${study.name} did not say which column is which, so the roles were guessed from the values.`
     : `Read from ${study.name}.`;
   return [
-    make("div", { class: "row between" }, make("h1", { tabindex: -1, role: "status" }, verdict(study)),
+    make("div", { class: "row between" }, make("h1", { tabindex: -1, role: "status" }, verdict(study, seen)),
       make("span", { class: "row" }, addButton(bench), useButton(bench))),
     make("p", { class: "lead" }, `${guessed} ${countText(seen.n)} rows and ${columns} columns. Change what is wrong; the sentence follows.`),
     ...(study.problem ? [make("p", { class: "notice trouble", id: "problem", role: "alert" }, study.problem)] : []),
@@ -57,13 +57,14 @@ function importScreen(bench, seen) {
   ];
 }
 
-/** @param {any} study */
-function verdict(study) {
+/** @param {any} study @param {any} seen */
+function verdict(study, seen) {
+  if (!seen.n) return "Not yet: there are columns and no rows.";
   if (study.problem) return "Not yet: give some columns a role first.";
   const models = study.models.length > 1 ? `, predicted by ${study.models.length} models` : "";
   const once = study.models.length === 1 || study.options.models; // a row of the file is a case
   if (study.kind) return `${study.about}: ${shownText(study.kinds[study.kind].title).toLowerCase()}.`;
-  const share = study.spread && once ? ` (${study.spread})` : "";
+  const share = study.spread && once ? ` (${study.spread.replaceAll(": ", ":\u00a0")})` : ""; // a class and its number stay on one line
   return `${study.cases}${share}${models}.`;
 }
 

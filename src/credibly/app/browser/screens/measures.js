@@ -1,7 +1,7 @@
 // Measures and slices: any measure of every model with its interval, and by any column.
 
 import { addScreen } from "../screens.js";
-import { card, chanceWords, choice, decimalsOf, estimateCell, estimateTexts, field, fixed, forest, measureInput, measureTitle, table } from "../parts.js";
+import { card, chanceWords, choice, decimalsBeside, decimalsOf, estimateCell, estimateTexts, field, fixed, forest, measureInput, measureTitle, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 import { measuresFor } from "./compare.js";
 import { askReport, trivialOf } from "./overview.js";
@@ -23,12 +23,16 @@ addScreen({
     const heading = make("h1", { tabindex: -1 }, "Measures");
     const measured = make("div");
     const sliced = make("div");
-    place.append(heading, make("div", { class: bench.study.models.length > MOST_BESIDE ? "stacked" : "columns wide-left" }, measured, sliced));
+    const sides = make("div", {}, measured, sliced);
+    place.append(heading, sides);
     const showAll = (now) => bench.fill(measured, askMeasures(bench, now), (found) => {
       heading.textContent = shownText(leadSentence(bench, found));
       return [measuresCard(bench, found, now)];
     });
-    const showSlices = (now) => slices(bench, sliced, now);
+    const showSlices = (now) => {
+      sides.className = now["measures.search"] || bench.study.models.length > MOST_BESIDE ? "stacked" : "columns wide-left";
+      slices(bench, sliced, now);
+    };
     return { update(now, change) {
       if (["tp", "fp", "fn", "tn", "told", "measures.all"].some((k) => k in change)) showAll(now);
       if (["measures.by", "measures.of", "measures.search", "model"].some((k) => k in change)) showSlices(now);
@@ -101,16 +105,17 @@ function measuresCard(bench, found, now) {
   const rows = [...shown].map(([title, mine]) => {
     const first = mine.values().next().value;
     const best = models.length > 1 && first.direction !== "neither" ? bestOf(mine) : null;
-    const cells = models.map((m) => (mine.has(m) ? make("span", { class: m === best ? "leads" : false }, estimateCell(mine.get(m))) : "not defined"));
+    const decimals = decimalsBeside([...mine.values()]);
+    const cells = models.map((m) => (mine.has(m) ? make("span", { class: m === best ? "leads" : false }, estimateCell(mine.get(m), decimals)) : "not defined"));
     const trivial = trivialOf(first);
-    const beside = trivial === null ? NONE : make("span", {}, make("span", { class: "value" }, fixed(trivial, decimalsOf(first.value, first.interval?.low, first.interval?.high))), make("span", { class: "interval" }, ruleOf(first)));
+    const beside = trivial === null ? NONE : make("span", {}, make("span", { class: "value" }, fixed(trivial, decimals)), make("span", { class: "interval" }, ruleOf(first)));
     const direction = first.direction === "neither" ? "" : `${first.direction} is better`;
     return [make("span", {}, title, make("span", { class: "interval" }, direction)), ...cells, beside];
   });
   const more = make("button", { class: "link", onclick: () => bench.store.set({ "measures.all": all ? "" : "yes" }) }, all ? "Fewer measures" : "Every measure that applies");
   const level = `${Number((100 * found.confidence_level).toPrecision(6))} % intervals`;
   const beside = rows.some((row) => row.at(-1) !== NONE) ? ["best trivial rule"] : [];
-  return card("All cases", `${countText(found.n)} predictions, ${level}`,
+  return card("All cases", `${bench.study.cases}, ${level}`,
     table("Measures", ["measure", ...models.map((m) => make("bdi", {}, m)), ...beside], beside.length ? rows : rows.map((row) => row.slice(0, -1))), make("p", {}, more));
 }
 
@@ -171,14 +176,17 @@ function slicePanels(bench, found, by, now) {
   const cells = rows.map((e) => [make("bdi", {}, name(e)), countText(e.n), estimateCell(e)]);
   const told = [...(rows.length < all.length ? [`${rows.length} of ${countText(all.length)} slices are shown.`] : []),
     ...(found.slices ? ["The intervals hold in all slices at once."] : []), ...found.findings.filter((f) => f.severity !== "note").map((f) => f.message)];
-  return [panel, table(`Slices by ${by}`, [by, "cases", title], cells, { right: [1] }), ...told.map((text) => make("p", { class: "quiet" }, text)), ...gapWords(found, now)];
+  return [panel, table(`Slices by ${by}`, [by, "cases", title], cells, { right: [1] }), ...told.map((text) => make("p", { class: "quiet" }, text)), ...gapWords(found, by, now)];
 }
 
-/** How far the lowest and the highest slice lie apart, allowing for having picked them. @param {any} found @param {any} now */
-function gapWords({ gaps = [] }, now) {
+/** The name of a slice in a sentence: without the sign of equality that commands need. @param {string} slice @param {string} by */
+const sliceName = (slice, by) => (slice.startsWith(`${by}=`) ? `${by} ${slice.slice(by.length + 1)}` : slice);
+
+/** How far the lowest and the highest slice lie apart, allowing for having picked them. @param {any} found @param {string} by @param {any} now */
+function gapWords({ gaps = [] }, by, now) {
   const gap = gaps.find((each) => String(each.model ?? now.model) === now.model);
   if (!gap) return [];
   const texts = estimateTexts({ value: gap.difference, interval: gap.interval });
-  return [make("p", {}, make("b", {}, "Widest gap. "), `${gap.title} of ${gap.highest} less that of ${gap.lowest}: ${texts.value} (${texts.interval}), p ${chanceWords(gap.pvalue)}.`),
+  return [make("p", {}, make("b", {}, "Widest gap. "), `${gap.title} of ${sliceName(gap.highest, by)} minus that of ${sliceName(gap.lowest, by)}: ${texts.value} (${texts.interval}), p ${chanceWords(gap.pvalue)}.`),
     make("p", { class: "quiet" }, "The limits and p allow for the fact that it is the widest of all pairs of these slices.")];
 }

@@ -1,8 +1,8 @@
 // Overview: what was found in a sentence, what to doubt first, and the key numbers.
 
 import { addScreen } from "../screens.js";
-import { card, estimateTexts, findingList, forest, measureWords, ranked } from "../parts.js";
-import { countText, make, shortText } from "../words.js";
+import { card, chanceWords, estimateTexts, findingList, forest, measureWords, pairOf, ranked } from "../parts.js";
+import { countText, make, shortText, withMinus } from "../words.js";
 
 const MOST_FINDINGS = 4; // that stand on the first screen
 const MOST_PANELS = 6;
@@ -41,8 +41,8 @@ function overview(bench, found) {
   bench.badge("overview", ranked(found.findings).filter((f) => f.severity !== "note").length);
   const [first, ...rest] = sentences(found.headline);
   return [
-    make("h1", { tabindex: -1 }, first),
-    make("p", { class: "lead" }, rest.join(" ")),
+    make("h1", { tabindex: -1 }, withMinus(first)),
+    make("p", { class: "lead" }, withMinus(rest.join(" "))),
     make("div", { class: "columns lead-right" }, doubtCard(bench, found.findings), numbersCard(bench, found)),
     nextCards(bench, found),
   ];
@@ -138,8 +138,9 @@ function leadOf(comparison, titles) {
   const sign = pairs[0]?.direction === "lower" ? -1 : 1;
   const values = new Map(pairs.flatMap((t) => t.names.map((name, i) => [name, sign * t.values[i]])));
   const [first, second] = [...values].sort((a, b) => b[1] - a[1]).map(([name]) => name);
-  const t = pairs.find((each) => each.names.includes(first) && each.names.includes(second));
-  if (!t?.confidence_interval) return null;
-  const { value, interval } = estimateTexts({ ...t, value: t.difference });
-  return `${t.names[0]} less ${t.names[1]}, ${measureWords(t, titles)}: ${value} (${interval}).`;
+  const t = pairOf(pairs, first, second);
+  if (!t?.interval) return null;
+  const { value, interval } = estimateTexts(t);
+  const among = pairs.length > 1 ? `, allowing for ${pairs.length} pairs of models` : "";
+  return `${first} minus ${second} by ${measureWords(t, titles)}: ${value} (${interval}), p ${chanceWords(t.p)}${among}.`;
 }

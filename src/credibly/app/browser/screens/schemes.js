@@ -9,7 +9,7 @@ const SPLITS = [
   ["10x10", "10 times 10 folds", "Ten cuts at random. Best for comparing schemes on small data."],
   ["holdout", "One holdout", "A third is kept for testing. Quick, for large data."],
   ["bootstrap", "Bootstrap", "Out of bag, .632 and .632+. For very few cases."],
-  ["time_ordered", "In order of time", "Older cases judge newer ones. Needs a column of time."],
+  ["time_ordered", "In order of time", "Trained on older cases, tested on newer ones. Needs a column of time."],
 ];
 const FIRST_CHOSEN = "zero-r|naive-bayes|tree";
 const SPARE = 700; // milliseconds without a change before a plan is timed
@@ -209,16 +209,16 @@ function schemesCard(trial) {
   const flip = (name) => set(chosen.includes(name) ? chosen.filter((n) => n !== name) : [...chosen, name]);
   const box = (name, title, text) => make("label", { class: `option${chosen.includes(name) ? " chosen" : ""}` },
     make("input", { type: "checkbox", value: name, checked: chosen.includes(name), onchange: () => flip(name) }),
-    make("span", {}, make("b", {}, title), " ", make("code", {}, name), make("span", { class: "quiet" }, text)));
+    make("span", {}, make("b", {}, title), " ", make("code", {}, name), make("span", { class: "quiet" }, ...withCode(text))));
   const more = make("input", { maxlength: 190, placeholder: "knn(k=5)", "aria-label": "Another scheme, with parameters" });
   const add = make("form", { class: "row", onsubmit: (event) => { event.preventDefault(); if (more.value.trim()) set([...chosen, more.value.trim()]); } },
     more, make("button", { type: "submit" }, "Add a scheme"), make("span", { class: "quiet" }, "with parameters, such as knn(k=5) or tree(max_depth=3)"));
   return card("2. Schemes", `${chosen.length} chosen of ${able.length}`,
-    make("div", { class: "options" }, ...able.map((s) => box(s.name, s.title, plainText(s.summary))), ...written.map((name) => box(name, name.split("(")[0], "as it was written"))), add);
+    make("div", { class: "options" }, ...able.map((s) => box(s.name, s.title, s.summary)), ...written.map((name) => box(name, name.split("(")[0], "as it was written"))), add);
 }
 
-/** @param {string} summary */
-const plainText = (summary) => summary.replaceAll("`", "");
+/** What a scheme does, with its parameters as such. @param {string} summary */
+const withCode = (summary) => summary.split("`").map((text, i) => (i % 2 ? make("code", {}, text) : text));
 
 /** @param {Trial} trial */
 function splitsCard(trial) {

@@ -1,7 +1,7 @@
 // Tasks: models over many tasks, gains and losses together, ranks, and no worse anywhere.
 
 import { addScreen } from "../screens.js";
-import { card, chanceWords, choice, estimateCell, estimateTexts, field, findingList, forest, numberInput, table } from "../parts.js";
+import { card, chanceWords, choice, estimateCell, estimateTexts, field, forest, knowCard, numberInput, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 
 const WEIGHTS = [["task", "each task alike"], ["case", "each case alike"]];
@@ -40,9 +40,12 @@ addScreen({
 /** The column of the tasks. @param {any} study @param {any} now */
 const taskColumn = (study, now) => now["tasks.by"] || study.case_columns.find((c) => TASKS.includes(c.toLowerCase())) || "";
 
+/** The model that the others are compared with: as in the library, the last. @param {any} study @param {any} now */
+const rivalOf = (study, now) => (study.models.includes(now["tasks.against"]) ? now["tasks.against"] : study.models.at(-1));
+
 /** @param {any} bench @param {any} now */
 const askedTasks = (bench, now) => ({
-  by: taskColumn(bench.study, now), against: now["tasks.against"], weights: now["tasks.weights"], margin: now["tasks.margin"], confidence_level: now.level, rng: 1,
+  by: taskColumn(bench.study, now), against: rivalOf(bench.study, now), weights: now["tasks.weights"], margin: now["tasks.margin"], confidence_level: now.level, rng: 1,
 });
 
 /** @param {any} bench @param {any} now */
@@ -51,7 +54,7 @@ function taskControls(bench, now) {
   const same = (names) => names.map((name) => [name, name]);
   return [
     field("Tasks are in the column", choice([...(taskColumn(study, now) ? [] : [["", "choose a column ..."]]), ...same(study.case_columns)], taskColumn(study, now), (value) => store.set({ "tasks.by": value }))),
-    field("Compare all with", choice([["", "each other"], ...same(study.models)], now["tasks.against"], (value) => store.set({ "tasks.against": value }))),
+    field("Compare all with", choice(same(study.models), rivalOf(study, now), (value) => store.set({ "tasks.against": value }))),
     field("What counts", choice(WEIGHTS, now["tasks.weights"], (value) => store.set({ "tasks.weights": value }))),
     field("No worse anywhere by more than", numberInput(store, "tasks.margin", "such as 0.05", (x) => x > 0)),
   ];
@@ -77,8 +80,8 @@ function taskPanels(bench, found, now) {
   const each = (mine.length ? mine : pairs).map(([title, rows]) => card(title, "on each task", forest({ title: found.title, rows: rows.map((d) => ({ name: d.task, e: { value: d.difference, interval: d.interval }, mark: mark(d.model) })), difference: true, better: found.better }),
     differences(rows, "task", (d) => d.task)));
   return [make("div", { class: "columns" }, card("All tasks together", `${WEIGHTS.find(([w]) => w === found.weights)[1]}`, standing, ranks),
-    card("Is one really better?", "over all tasks", differences(found.overall, "models", (d) => `${d.model} minus ${d.against}`), ...found.no_worse.map((each_) => make("p", {}, noWorse(each_))))),
-  make("div", { class: "columns" }, ...each), card("What to know", "intervals of a table hold together", findingList(found.findings))];
+    card("Is one really better?", "over all tasks; the intervals of a table hold together", differences(found.overall, "models", (d) => `${d.model} minus ${d.against}`), ...found.no_worse.map((each_) => make("p", {}, noWorse(each_))))),
+  make("div", { class: "columns" }, ...each), ...knowCard(bench, found.findings)];
 }
 
 /** @param {any} told */
