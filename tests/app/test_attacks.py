@@ -208,9 +208,17 @@ def repeated(value, n, columns=("y", "score")):
     return pa.table(dict.fromkeys(columns, column))
 
 
-def lists(n):
-    values = pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int8)), pa.array([0.5]))
-    return pa.table({"y": pa.LargeListArray.from_arrays(pa.array([0, n]), values)})
+def lists(n, value=0.5, each=None):
+    """One list of a value, or of lists of it, so often."""
+    values = pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int8)), pa.array([value]))
+    if each:
+        values = pa.LargeListArray.from_arrays(pa.array(np.arange(0, n + 1, each)), values)
+    return pa.table({"y": pa.LargeListArray.from_arrays(pa.array([0, len(values)]), values)})
+
+
+def mapped(n):
+    zeros = pa.array(np.zeros(n, np.int32))
+    return pa.table({"y": pa.MapArray.from_arrays(pa.array([0, n]), zeros, zeros)})
 
 
 BOMBS = {
@@ -218,12 +226,15 @@ BOMBS = {
     "long texts": lambda: repeated("x" * 900_000, 100_000),
     "bytes": lambda: repeated(b"x" * 100_000, 1_000_000),
     "columns": lambda: repeated(0.5, 5_000_000, [f"c{i}" for i in range(30)]),
-    "a list": lambda: lists(130_000_000),
+    "a list": lambda: lists(20_000_000),
+    "a list of lists": lambda: lists(20_000_000, each=1000),
+    "a list of texts": lambda: lists(10_000_000, "x" * 10_000),
+    "a map": lambda: mapped(20_000_000),
 }
 
 
 @pytest.mark.parametrize("name", BOMBS)
-@pytest.mark.daily(name=["texts"])
+@pytest.mark.daily(name=["texts", "a list of texts"])
 def test_a_small_file_that_unpacks_to_gigabytes(tmp_path, name):
     path = tmp_path / "bomb.parquet"
     made = BOMBS[name]()
@@ -238,6 +249,17 @@ def test_a_small_file_that_unpacks_to_gigabytes(tmp_path, name):
     with pytest.raises(DataError, match="holds more bytes than allowed here"):
         uploads.open_apart(path, path.name, {}, ReadingLimits(), Event())
     assert time.monotonic() - began < 20  # a tenth of a second, or much more on a busy machine
+
+
+def test_texts_within_others_are_counted(tmp_path):
+    path = tmp_path / "p.parquet"
+    text = "x" * 100
+    told = [{"asked": [text, text], "scores": {"a b": text, "c": ""}, "said": {"it's": [[text]]}}]
+    pq.write_table(pa.Table.from_pylist(told * 1000), path)
+    values = 1000 * 5 * 64 + 1000 * 4 * 100
+    check_limits(path, ReadingLimits(size=values + 1000))
+    with pytest.raises(DataError, match="more bytes"):
+        check_limits(path, ReadingLimits(size=values - 1000))
 
 
 def test_honest_texts_are_counted_as_they_are(tmp_path):

@@ -22,9 +22,13 @@ from credibly.io.parquet import MAGIC, check_ends
 # Bytes of one value of a Parquet type once it is unpacked; of text, what points to it.
 TYPE_BYTES = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 12, "FLOAT": 4, "DOUBLE": 8}
 POINTER_BYTES = 16
+NESTED_BYTES = (
+    64  # of a value within a list, a structure or a map, which becomes an object of Python or text
+)
+TEXT_TYPES = {"varchar": "strlen", "blob": "octet_length"}  # and how long one is
 BATCH_ROWS = 2048
-# Reads no further than is asked.
-STEP_BY_STEP = "SET threads = 1; SET streaming_buffer_size = '1KB';"
+# Reads no further than is asked, and takes no memory that nothing honest needs.
+STEP_BY_STEP = "SET threads = 1; SET streaming_buffer_size = '1KB'; SET memory_limit = '500MB';"
 DELIMITERS = b",;\t|"
 ARFF_STARTS = (b"@", b"%")  # how its first line starts; each of its columns has a line
 
@@ -101,13 +105,17 @@ def _check_parquet(path: Path, limits: ReadingLimits) -> None:
         _refuse(path, "columns", columns - 1, limits.columns)
         chunks = connection.execute(
             "SELECT type, sum(greatest(num_values, row_group_num_rows)), sum(total_uncompressed_size), "
-            "coalesce(sum(row_group_num_rows) FILTER (column_id = 0), 0) "
-            f"FROM parquet_metadata({file}) GROUP BY type"
+            "coalesce(sum(row_group_num_rows) FILTER (column_id = 0), 0), "
+            "contains(path_in_schema, ', ') AS nested "
+            f"FROM parquet_metadata({file}) GROUP BY type, nested"
         ).fetchall()
-        n_rows = sum(int(rows) for *_, rows in chunks)
+        n_rows = sum(int(rows) for *_, rows, _ in chunks)
         _refuse(path, "rows", n_rows, limits.rows)
-        counted = sum(int(n) * TYPE_BYTES.get(of, POINTER_BYTES) for of, n, *_ in chunks)
-        said = sum(int(size) for *_, size, _ in chunks)
+        counted = sum(
+            int(n) * (NESTED_BYTES if nested else TYPE_BYTES.get(of, POINTER_BYTES))
+            for of, n, *_, nested in chunks
+        )
+        said = sum(int(size) for *_, size, _, _ in chunks)
         _refuse(path, "bytes", max(counted, said), limits.size)
         for size in _text_sizes(connection, file, (limits.size - counted) / max(n_rows, 1)):
             _refuse(path, "bytes", counted + size, limits.size)
@@ -122,15 +130,9 @@ def _check_parquet(path: Path, limits: ReadingLimits) -> None:
 def _text_sizes(connection: Any, file: str, share: float) -> Iterator[int]:  # noqa: ANN401
     """Yield how long the texts are together, up to more and more rows, if those of one take more than its share."""
     table = f"read_parquet({file}, hive_partitioning=false)"
-    types = [row[1] for row in connection.execute(f"DESCRIBE FROM {table}").fetchall()]
+    types = connection.sql(f"FROM {table} LIMIT 0").types
     places = [f"c{i}" for i in range(len(types))]
-    lengths = [
-        f"coalesce(octet_length({place}), 0)"
-        if of == "BLOB"
-        else f"coalesce(strlen({place}::VARCHAR), 0)"
-        for place, of in zip(places, types, strict=True)
-        if of in {"BLOB", "VARCHAR"} or of.endswith(("]", ")"))
-    ]
+    lengths = [s for of, place in zip(types, places, strict=True) if (s := _length(of, place))]
     if not lengths:
         return
     named = f"{table} AS file({', '.join(places)})"
@@ -142,6 +144,29 @@ def _text_sizes(connection: Any, file: str, share: float) -> Iterator[int]:  # n
     while rows := found.fetchmany(BATCH_ROWS):
         size += sum(length for (length,) in rows)
         yield size
+
+
+def _length(of: Any, value: str, depth: int = 0) -> str:  # noqa: ANN401
+    """Return SQL for the length of the texts in a value of a DuckDB type, none of which it writes out; "" without texts."""
+    if of.id in TEXT_TYPES:
+        return f"coalesce({TEXT_TYPES[of.id]}({value}), 0)"
+    if of.id == "map":
+        keys, values = (_in_list(part, f"map_{name}s({value})", depth) for name, part in zip(("key", "value"), (of.children[0][1], of.children[1][1]), strict=True))  # fmt: skip
+        return " + ".join(part for part in (keys, values) if part)
+    if of.id in {"list", "array"}:
+        return _in_list(of.children[0][1], value, depth)
+    parts = of.children if of.id == "struct" else []
+    inner = (
+        _length(part, f"struct_extract({value}, {quoted(name)})", depth) for name, part in parts
+    )
+    return " + ".join(part for part in inner if part)
+
+
+def _in_list(of: Any, values: str, depth: int) -> str:  # noqa: ANN401
+    """Return SQL for the length of the texts of a list."""
+    each = f"v{depth}"
+    inner = _length(of, each, depth + 1)
+    return inner and f"coalesce(list_sum(list_transform({values}, lambda {each}: {inner})), 0)"
 
 
 def _refuse(path: Path, what: str, found: float, most: int) -> None:
