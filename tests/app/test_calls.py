@@ -7,10 +7,12 @@ import pytest
 from scipy import stats
 
 import credibly
+from credibly._core.findings import findings
 from credibly.app import calls, report_calls
 from credibly.app.page import modules, static
 from credibly.app.session import Session
 from credibly.app.surface import SCREEN_NAMES, on_page, said_here
+from credibly.checks import checks
 from credibly.errors import surface
 from credibly.results.formats import json_text
 
@@ -129,6 +131,18 @@ def test_a_picture_is_that_of_the_library(tmp_path):
 def test_sentences_name_screens_as_the_rail_does():
     titles = [re.search(r'title: "(.*?)"', static(m))[1] for m in modules() if "screens/" in m]
     assert {*SCREEN_NAMES.values()} <= {*titles}
+
+
+def test_no_sentence_of_the_page_speaks_of_python():
+    """Between backticks stand commands; for what Python calls, the page names a screen or an option."""
+    with surface(on_page):
+        said = {kind.code: f"{kind.doc} {kind.action}" for kind in findings}
+        said |= {check.name: str(check.remedy) for check in checks}
+    assert len(said) > 100
+    code = {name: re.findall("`(.*?)`", text) for name, text in said.items()}
+    assert {
+        n: all_ for n, all_ in code.items() if not all(c.startswith("credibly ") for c in all_)
+    } == {}
 
 
 def test_a_saved_report_speaks_of_options_and_not_of_screens(tmp_path):

@@ -145,6 +145,39 @@ def test_what_is_counted_and_what_scales_end_at(sit, tmp_path):
     assert "wrong in both models" in desk.to("errors")
     assert desk.to("gate") == "old is not yet shown to be as good as new."
     assert desk.text("#screen-gate .lead").startswith("Undecided: ")
+    assert not re.search(r"[\s(]-\d", desk.text("#screen-gate") + desk.to("checks") + desk.text("#screen-checks"))  # fmt: skip
+    off = desk.asked("calibration", positive="died")["models"]["old"]
+    limits = {e["measure"].partition("(")[0]: e["interval"] for e in off["statistics"]}
+    too_high = limits["calibration_in_the_large"]["low"] > 0
+    heading = desk.to("calibration")
+    assert ("too high on average" in heading) == too_high
+    assert len(heading) < 100
+    assert "Expected calibration error" in desk.text("#screen-calibration .stats")
+
+
+def test_what_screens_say_of_several_models_agrees(sit, tmp_path):
+    """A lead is judged as in the comparison of all pairs; tasks are compared with the model that the control names."""
+    rng = np.random.default_rng(42)
+    truth = rng.integers(0, 2, 600)
+    models = [np.where(rng.random(600) < a, truth, 1 - truth) for a in (0.7, 0.74, 0.78)]
+    rows = zip(truth, *models, rng.choice(["north", "south"], 600), strict=True)
+    desk = sit()
+    desk.open(write(tmp_path / "three.csv", ["truth", "a", "b", "c", "task"], rows))
+    for column in "abc":
+        desk.role(column, "label")
+    desk.use()
+    pairs = desk.asked("compare", measure="accuracy")["comparisons"]
+    lead = next(t for t in pairs if {*t["names"]} == {"b", "c"})
+    assert lead["pvalue"] < 0.05 < lead["adjusted_pvalue"]
+    told = desk.text("#screen-overview .four .card")
+    assert f"p {lead['adjusted_pvalue']:.3f}, allowing for 3 pairs of models." in told
+    assert f"c minus b by accuracy: {abs(lead['difference']):.3f}" in told
+    assert "may be chance" in desk.text("#screen-overview .lead")
+    desk.to("compare")
+    assert "No clear difference" in desk.text("#screen-compare table")
+    desk.to("tasks")
+    assert desk.run("document.querySelectorAll('#screen-tasks select')[1].value") == "c"
+    assert "a minus c" in desk.text("#screen-tasks")
 
 
 def test_costs_slider_curves_and_profit_fit_one_screen(sit, tmp_path):

@@ -56,11 +56,14 @@ export function sentence(texts, ...names) {
   return made;
 }
 
+/** A sentence in which code stands between backticks. @param {string} text */
+export const withCode = (text) => text.split("`").map((part, i) => (i % 2 ? make("code", {}, part) : part));
+
 /** What to doubt: its shape, how much it matters, what was found, what to do.
  *  @param {{severity: string, message: string, action?: string, others?: string[]}} found @param {Node|null} link to the screen that does it */
 export function finding({ severity, message, action = "", others = [] }, link = null) {
   const shape = draw("svg", { viewBox: "0 0 17 17", "aria-hidden": "true" }, draw("path", { d: SHAPES[severity], "fill-rule": "evenodd" }));
-  const todo = action || link ? [make("p", { class: "do" }, action, ...(link ? [" ", link] : []))] : [];
+  const todo = action || link ? [make("p", { class: "do" }, ...withCode(action), ...(link ? [" ", link] : []))] : [];
   const says = make("p", {}, make("span", { class: "severity" }, `${WORDS[severity]}.`), ` ${withMinus(message)}`);
   const more = others.length ? [make("details", { class: "quiet" }, make("summary", {}, `${others.length} more like this`), ...others.map((text) => make("p", {}, withMinus(text))))] : [];
   return make("li", { class: `finding ${severity}` }, shape, make("div", {}, says, ...more, ...todo));

@@ -1,7 +1,7 @@
 // Try schemes: data, schemes as cards, splits, how long it takes, a run that can be stopped, and what came of it.
 
 import { addScreen } from "../screens.js";
-import { card, choice, field, findingList, meterRow } from "../parts.js";
+import { card, choice, field, findingList, meterRow, withCode } from "../parts.js";
 import { countText, make, readNumber } from "../words.js";
 
 const SPLITS = [
@@ -216,9 +216,6 @@ function schemesCard(trial) {
   return card("2. Schemes", `${chosen.length} chosen of ${able.length}`,
     make("div", { class: "options" }, ...able.map((s) => box(s.name, s.title, s.summary)), ...written.map((name) => box(name, name.split("(")[0], "as it was written"))), add);
 }
-
-/** What a scheme does, with its parameters as such. @param {string} summary */
-const withCode = (summary) => summary.split("`").map((text, i) => (i % 2 ? make("code", {}, text) : text));
 
 /** @param {Trial} trial */
 function splitsCard(trial) {
