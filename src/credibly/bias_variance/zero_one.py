@@ -137,7 +137,7 @@ def webb(votes: Votes) -> tuple[Floats, ...]:
     cite="Breiman, L. (1998) Arcing classifiers. Annals of Statistics 26, 801-849.",
 )
 def breiman(votes: Votes) -> tuple[Floats, ...]:
-    r"""The excess over the noise counts as bias where the most frequent label is wrong, else as variance.
+    r"""The loss above the noise counts as bias where the most frequent label is wrong, and as variance elsewhere.
 
     The excess is $t_b - \sum t_c s_c$. Voting over training sets takes away what is called variance.
 

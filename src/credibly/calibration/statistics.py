@@ -365,7 +365,7 @@ def e_max(o: Outcomes) -> float:
 
 @calibration_gap("E 90", range=(0, np.inf), cite=HARRELL)
 def e_90(o: Outcomes) -> float:
-    """Distance of the smoothed share of events from the probability that nine tenths of the cases do not exceed."""
+    """Distance of the smoothed share of events from the probability: nine tenths of the cases have no larger one."""
     gap = _smooth_gaps(o)
     if (o.total == 1).all():
         return float(np.quantile(gap, 0.9))
@@ -407,7 +407,7 @@ def _quality(fit: LogisticFit) -> float:
     slopes=slopes_of_likelihoods(_share_gained),
 )
 def nagelkerke_r2(o: Outcomes) -> float:
-    r"""Likelihood gained over the prevalence, with the probabilities as they are, as a share of all that could be.
+    r"""Likelihood gained over the prevalence, with the probabilities as they are, as a share of the largest gain.
 
     $\frac{1 - e^{-\chi^2_D / n}}{1 - e^{-d_0 / n}}$
     """
@@ -471,13 +471,13 @@ def _spiegelhalter_z(o: Outcomes) -> float:
 
 @corp_statistic("Miscalibration (CORP)", best=0)
 def miscalibration(o: Outcomes, *, score: Literal["brier", "log_loss"] = "brier") -> float:
-    """What isotonic recalibration would save of the score."""
+    """How much lower the score would be after isotonic recalibration."""
     return corp(o, score).parts["miscalibration"]
 
 
 @corp_statistic("Discrimination (CORP)", best=None)
 def discrimination(o: Outcomes, *, score: Literal["brier", "log_loss"] = "brier") -> float:
-    """What isotonically recalibrated probabilities save of the score of the prevalence."""
+    """How much lower the score of isotonically recalibrated probabilities is than that of the prevalence."""
     return corp(o, score).parts["discrimination"]
 
 

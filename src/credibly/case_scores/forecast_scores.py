@@ -155,7 +155,7 @@ def interval_holds(f: Forecasts, *, level: float = 0.9) -> Floats:
 
 @forecast_score("Width of the central interval", constraints=LEVEL_RULE)
 def interval_width(f: Forecasts, *, level: float = 0.9) -> Floats:
-    """How wide the central interval is: among forecasts that cover as they say, the sharper is better.
+    """How wide the central interval is: of two forecasts that cover as often as they say, the narrower is better.
 
     >>> from credibly import forecasts
     >>> forecasts([5.0], quantiles=[[1.0, 4.0]], levels=[0.25, 0.75]).scored("interval_width(level=0.5)").outcome.tolist()
@@ -201,7 +201,7 @@ def mean_forecast_error(f: Forecasts) -> Floats:
     constraints={"threshold": NUMBER},
 )
 def threshold_brier(f: Forecasts, *, threshold: float = 0.0) -> Floats:
-    """Squared distance between the probability of at most the threshold and whether that came true.
+    """Squared distance between the predicted probability of at most the threshold and whether that happened.
 
     >>> from credibly import forecasts
     >>> forecasts([1.0], members=[[0.0, 4.0]]).scored("threshold_brier(threshold=2)").outcome.tolist()

@@ -38,7 +38,7 @@ MAX_FOLD_GAP = 0.02
     remedy="Do not use these labels: if the scores rank the cases well, choose another threshold with <decide()>; else train another model.",
 )
 def no_better_than_majority(d: CheckContext) -> Verdict:
-    """Always predicting the most common class would err as rarely."""
+    """Always predicting the most common class makes no more errors."""
     needs(d.known.label is not None, "There are no labels.")
     needs(np.unique(d.cases.truth).size > 1, "All cases have the same class.")
     poor, unsure = [], []

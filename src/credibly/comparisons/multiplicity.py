@@ -159,7 +159,7 @@ def hommel(p: Floats) -> Floats:
     aliases=Names("fdr, BH", statsmodels="fdr_bh"),
 )
 def benjamini_hochberg(p: Floats) -> Floats:
-    """Step up with factors n over rank: fewer than the level of what is called significant is false."""
+    """Step up with the factor n over rank: on average, at most this share of what is called significant is false."""
     return _step_up(p * p.size / np.arange(1, p.size + 1))
 
 

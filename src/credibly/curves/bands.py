@@ -145,7 +145,7 @@ def pointwise(w: BandRequest) -> Band:
 
 @band_method("Bootstrap, the whole curve", cite=DAVISON, random=True)
 def simultaneous(w: BandRequest) -> Band:
-    """As many standard errors on either side as hold whole replicates, the worst x of each included.
+    """So many standard errors on either side that whole replicates lie within, at every x.
 
     A standard error counts for no less than a tenth of the largest one: near the ends of a curve, where
     replicates hardly vary, they are no guide to where the truth may be.
@@ -163,7 +163,7 @@ def simultaneous(w: BandRequest) -> Band:
 
 @band_method("Kolmogorov-Smirnov distances", cite=CAMPBELL, only=("roc",))
 def ks(w: BandRequest) -> Band:
-    r"""Both rates moved by the distances that the two distributions of scores keep with this confidence.
+    r"""Both rates moved by the largest distance that sampling gives their distributions at this confidence.
 
     Each distance is $\sqrt{\ln(2/\alpha') / 2n}$ (Dvoretzky, Kiefer, Wolfowitz; Massart) with
     $(1 - \alpha')^2$ the confidence level: it holds for any number of independent cases, and is wide.
@@ -184,7 +184,7 @@ def ks(w: BandRequest) -> Band:
 
 @band_method("Fixed width", cite=MACSKASSY, only=("roc",), random=True)
 def fixed_width(w: BandRequest) -> Band:
-    r"""The curve moved up and left, and down and right, by one distance that holds whole replicates.
+    r"""The curve moved up and left, and down and right, by one distance, so that whole replicates lie between.
 
     It moves along the slope $-\sqrt{N/P}$, in which both rates vary alike (Campbell). In coordinates
     along and across that direction a curve is a function, so the distance is a largest difference.

@@ -36,7 +36,7 @@ def _odds(top: Floats, bottom: Floats) -> Floats:
     aliases=Names("lr_positive, lr_plus, plr", sklearn="positive_likelihood_ratio", proc="lr_pos"),
 )
 def positive_likelihood_ratio(c: BinaryCounts) -> Floats:
-    r"""How many times the odds of the positive class are larger once a case is labelled positive.
+    r"""Factor by which the odds of the positive class change once a case is labelled positive.
 
     $\mathrm{TPR} / \mathrm{FPR}$; infinite if no negative case is labelled positive.
 
@@ -56,7 +56,7 @@ def positive_likelihood_ratio(c: BinaryCounts) -> Floats:
     ),
 )
 def negative_likelihood_ratio(c: BinaryCounts) -> Floats:
-    r"""How many times the odds of the positive class are larger once a case is labelled negative.
+    r"""Factor by which the odds of the positive class change once a case is labelled negative.
 
     $\mathrm{FNR} / \mathrm{TNR}$; infinite if no negative case is labelled negative.
 

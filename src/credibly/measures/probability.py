@@ -202,7 +202,7 @@ def informational_loss(p: Predictions, *, clip: float = 0) -> Floats:
     constraints=CLIP_RULE,
 )
 def log_loss(p: Predictions, *, clip: float = 0) -> Floats:
-    r"""Mean negative natural logarithm of the probability that the actual class was given.
+    r"""Mean negative natural logarithm of the predicted probability of the actual class.
 
     $-\frac1n \sum \ln p_{\text{actual}}$; infinite if a class that happened was given probability 0.
     `clip` raises smaller probabilities to it.

@@ -119,7 +119,7 @@ def estrus() -> Any:  # noqa: ANN401
 
 @dataset(target="claim", positive="fraud", costs=((0, 30), (2500, 0)))
 def fraud() -> Any:  # noqa: ANN401
-    """Made-up insurance claims, one in a hundred a fraud: looking into an honest one costs little beside a loss."""
+    """Made-up insurance claims, one in a hundred a fraud: looking into an honest one costs little compared with a loss."""
     rng = np.random.default_rng([CONTEXT_SEED, 6])
     n = 3000
     false = rng.random(n) < 0.01
