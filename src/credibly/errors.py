@@ -24,6 +24,8 @@ from numbers import Integral
 from string import Formatter
 from typing import Any, NamedTuple, Self
 
+MAX_LISTED = 8  # names in a sentence, where there may be many
+
 
 class Argument(NamedTuple):
     """An argument that a sentence names: its name in Python, and a value (``...`` for any, None for none)."""
@@ -378,13 +380,18 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f" Did you mean {listed(best, 'or')}?" if best else ""
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
-    """Write words one after the other, the last after *and*.
+def listed(words: Iterable[str], last: str = "and", *, most: int | None = None) -> str:
+    """Write words one after the other, the last after *and*; of more than ``most``, the first and how many more.
 
     >>> listed(["a", "b", "c"]), listed(["a", "b"], "or"), listed(["a"]), listed([])
     ('a, b and c', 'a or b', 'a', '')
+    >>> listed(["a", "b", "c", "d"], most=2)
+    'a, b and 2 more'
     """
-    *others, end = [*words] or [""]
+    named = [*words]
+    if most is not None and len(named) > most:
+        named = [*named[:most], f"{len(named) - most:,} more"]
+    *others, end = named or [""]
     return f" {last} ".join(filter(None, [", ".join(others), end]))
 
 
@@ -393,6 +400,7 @@ def _plain(name: str) -> str:
 
 
 # Words of names of which one is never offered for another.
+MAX_LISTED = 8  # names in a sentence, where there may be many
 OPPOSITES = tuple(
     frozenset(line.split())
     for line in (

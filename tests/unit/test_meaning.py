@@ -131,7 +131,7 @@ def test_several_comparisons_say_which_are_told_apart():
     assert found.meaning() == (
         f"good has the lowest error rate ({number_text(found.results[0].values[0])}), but is not shown to be "
         "better than same. 2 of the 3 pairs differ significantly at 5 % (Holm-adjusted p-values): "
-        "good is better than poor, same is better than poor."
+        "good is better than poor and same is better than poor."
     )
     perfect = {name: Predictions.of(TRUTH, label=x) for name, x in models.items()}
     perfect["same"] = perfect["poor"]

@@ -53,7 +53,7 @@ from credibly.case_scores.findings import (
 from credibly.case_scores.forecasts import Forecasts, forecasts
 from credibly.case_scores.label_sets import Flags
 from credibly.case_scores.prediction_sets import UNKNOWN_TRUTH, PredictionSets, with_doubts
-from credibly.errors import DataError, ParameterError, listed, says
+from credibly.errors import MAX_LISTED, DataError, ParameterError, listed, says
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
 from credibly.predictions.labels import Labels, distinct
@@ -447,7 +447,7 @@ def _cross(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
     if (places < 0).any() or (at < 0).any():
         lacking = [str(fold.values[k]) for k in np.flatnonzero((places < 0).any(axis=1))]
         raise DataError(
-            f"Each new case must be predicted by the model of each fold, and by no other; missing: {listed(lacking[:8]) or 'none'}."
+            f"Each new case must be predicted by the model of each fold, and by no other; missing: {listed(lacking, most=MAX_LISTED) or 'none'}."
         )
     fresh = _Scored.of(asked.entry, new)
     n, k = known.n, len(fold.values)

@@ -18,7 +18,7 @@ from credibly.case_scores._declare import Details, Evidence
 from credibly.case_scores.beside import WeightedColumns, each_column, given_columns, other_order
 from credibly.case_scores.findings import NEVER_TRUE, NOT_LISTED
 from credibly.case_scores.labels_by_case import Matrices, by_case, is_by_case, side_by_side
-from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
+from credibly.errors import MAX_LISTED, DataError, MissingColumnError, ParameterError, listed, says
 from credibly.evaluation import evaluate
 from credibly.gaps.means import SliceWeights, mean_over_slices
 from credibly.measures import measures as all_measures
@@ -28,7 +28,6 @@ from credibly.predictions.numbers import frozen
 from credibly.results.estimate import Estimate
 from credibly.results.table import Table
 
-MAX_NAMED = 8
 LABEL_NAME = "label_name"  # the column of cells that says which label a row is about
 DEFAULT_MEASURES = ("precision", "recall", "f1", "auc", "average_precision")  # where none is named
 Flags = NDArray[np.bool_]
@@ -60,7 +59,7 @@ class LabelSets(Evidence):
     @property
     def heading(self) -> str:
         """How many cases there are, and which labels."""
-        names = ", ".join(self.labels[:MAX_NAMED])
+        names = ", ".join(self.labels[:MAX_LISTED])
         return f"{count(len(self.truth), 'case')}, {count(len(self.labels), 'label')}: {names}"
 
     def of_cases(self) -> dict[str, Any]:
@@ -213,7 +212,9 @@ def label_sets(
             remedy=says("Set <label=...>, <probability=...> or <score=...>."),
         )
     never = [names[j] for j in np.flatnonzero(~true.any(axis=0))]
-    findings: tuple[Finding, ...] = (NEVER_TRUE(labels=listed(never[:MAX_NAMED])),) if never else ()
+    findings: tuple[Finding, ...] = (
+        (NEVER_TRUE(labels=listed(never, most=MAX_LISTED)),) if never else ()
+    )
     findings += other_order(truth, {"label": label, "probability": probability, "score": score})
     return LabelSets(
         tuple(names), frozen(true), None if predicted is None else frozen(predicted),
@@ -250,7 +251,7 @@ def _checked_scores(
 def from_matrices(held: Matrices, *, is_probability: bool, **told: Any) -> LabelSets:  # noqa: ANN401
     """Take cases whose labels were put together by their names, and say who was not named."""
     findings = tuple(
-        NOT_LISTED(cases=count(len(cases), "case"), role=role, names=listed(cases[:MAX_NAMED]))
+        NOT_LISTED(cases=count(len(cases), "case"), role=role, names=listed(cases, most=MAX_LISTED))
         for role, cases in held.absent.items()
     )
     scores: dict[str, Any] = {"probability" if is_probability else "score": held.scores}
@@ -299,7 +300,7 @@ def _by_label(given: object, names: list[str], role: str) -> NDArray[Any] | None
     lacking = [name for name in names if name not in frame[0]]
     if lacking:
         raise DataError(
-            f"{role} has no column for {listed(lacking[:MAX_NAMED])}.", choices=frame[0],
+            f"{role} has no column for {listed(lacking, most=MAX_LISTED)}.", choices=frame[0],
             remedy="Call the columns of all frames by the labels, or of none.",
         )  # fmt: skip
     return matrix[:, [frame[0].index(name) for name in names]]
@@ -369,7 +370,7 @@ def flags_of(given: object, names: list[str], role: str) -> Flags:
                     strange[str(v)] = None
         if strange:
             raise DataError(
-                f"{role} holds labels that are not among those named: {listed([*strange][:MAX_NAMED])}.",
+                f"{role} holds labels that are not among those named: {listed(strange, most=MAX_LISTED)}.",
                 choices=names,
             )
         return made

@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.text import count, shown
-from credibly.errors import DataError, MissingColumnError, ParameterError, listed
+from credibly.errors import MAX_LISTED, DataError, MissingColumnError, ParameterError, listed
 from credibly.io._declare import open_source
 from credibly.io.numbers import columns_in
 from credibly.io.roles import found_columns
 from credibly.predictions.column_names import NAMES, plain_name
 from credibly.predictions.labels import is_missing
 
-MAX_NAMED = 8
 CASE_COLUMNS = NAMES["row"]
 LABEL_COLUMNS = ("label_name", "label", "labels", "tag", "genre", "category", "topic", "class")
 FLAG_COLUMNS = ("truth", "y_true", "actual", "true", "predicted", "y_pred", "pred")
@@ -151,7 +150,8 @@ def side_by_side(
     names = found if labels is None else [str(name) for name in labels]
     if strange := sorted({*found} - {*names}):
         raise DataError(
-            f"Some labels are not among those named: {listed(strange[:MAX_NAMED])}.", choices=names
+            f"Some labels are not among those named: {listed(strange, most=MAX_LISTED)}.",
+            choices=names,
         )
     if not names:
         raise DataError("No case has a label, neither in truth nor predicted.")

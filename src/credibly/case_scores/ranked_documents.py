@@ -114,7 +114,7 @@ def _one(given: object, form: Form) -> Numbered:
     else:
         several = _of_table(given, form, "")
         if len(several) > 1:
-            raise DataError(f"Several runs are in one table: {listed([*several][:4])}.")
+            raise DataError(f"Several runs are in one table: {listed(several, most=4)}.")
         made = next(iter(several.values()))
     blank = np.isnan(made.numbers)
     if blank.any():

@@ -26,10 +26,9 @@ from credibly.case_scores.findings import (
     TIED_SCORES,
 )
 from credibly.case_scores.ranked_documents import Numbered, judgements, runs_of
-from credibly.errors import DataError, listed
+from credibly.errors import MAX_LISTED, DataError, listed
 from credibly.predictions.labels import as_array
 
-MAX_NAMED = 8
 MAX_GRADE = 1000  # grade, of which two to its power is a double
 MAX_PADDING = 2  # times as many places as documents, up to which lists are sorted side by side
 Indices = NDArray[np.intp]
@@ -178,7 +177,7 @@ def _by_name(given: Mapping[str, Any], queries: Sequence[str], what: str) -> NDA
     """Return what is given of queries by their names, in their order."""
     held = {str(query): value for query, value in given.items()}
     if lacking := [q for q in queries if q not in held]:
-        raise DataError(f"{what} has no value for {_queries(len(lacking))}: {listed(lacking[:MAX_NAMED])}.")  # fmt: skip
+        raise DataError(f"{what} has no value for {_queries(len(lacking))}: {listed(lacking, most=MAX_LISTED)}.")  # fmt: skip
     return as_array([held[q] for q in queries], what)
 
 
@@ -279,11 +278,11 @@ def _doubts(queries: tuple[str, ...], runs: Mapping[str, Numbered]) -> Iterator[
     known = set(queries)
     extra = sorted({q for run in runs.values() for q in run.queries} - known)
     if extra:
-        yield QUERIES_LEFT_OUT(queries=_queries(len(extra)), names=listed(extra[:MAX_NAMED]))
+        yield QUERIES_LEFT_OUT(queries=_queries(len(extra)), names=listed(extra, most=MAX_LISTED))
     for model, run in runs.items():
         missing = sorted(known - set(run.queries))
         if missing:
-            told = {"queries": _queries(len(missing)), "names": listed(missing[:MAX_NAMED])}
+            told = {"queries": _queries(len(missing)), "names": listed(missing, most=MAX_LISTED)}
             yield QUERIES_MISSING(model=model, **told)
 
 

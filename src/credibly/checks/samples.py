@@ -20,7 +20,7 @@ from credibly.checks._declare import (
     passed,
     problem,
 )
-from credibly.errors import listed, says
+from credibly.errors import MAX_LISTED, listed, says
 from credibly.gaps.slices import affordable_slices
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_tail, normal_quantile, normal_tail
@@ -56,8 +56,7 @@ def few_cases(d: CheckContext) -> Verdict:
         f"{c!r} ({n:g})" for c, n in zip(p.classes, p.class_counts, strict=True) if n < MIN_CASES
     ]
     if poor:
-        more = f" and {len(poor) - MIN_CASES} more" if len(poor) > MIN_CASES else ""
-        return fired(f"Fewer than {MIN_CASES} cases of class {', '.join(poor[:MIN_CASES])}{more}.")
+        return fired(f"Fewer than {MIN_CASES} cases of class {listed(poor, most=MAX_LISTED)}.")
     made = {name: each_once(q) for name, q in d.models.items()}
     wrong = {name: d.wrong(q) for name, q in made.items()}
     errors = {n: float(made[n].counts[w].sum()) for n, w in wrong.items() if w is not None}

@@ -15,6 +15,7 @@ from credibly._core.text import (
     percent,
     pvalue_text,
 )
+from credibly.errors import listed
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Result
@@ -147,7 +148,7 @@ class Benchmarks(Result):
             tied = (
                 f"{best[0]} is the best"
                 if len(best) == 1
-                else f"{len(best)} of {len(self.standings)} models may be the best: {', '.join(best[:MAX_SHOWN_CHANGES])}{' ...' if len(best) > MAX_SHOWN_CHANGES else ''}"
+                else f"{len(best)} of {len(self.standings)} models may be the best: {listed(best, most=MAX_SHOWN_CHANGES)}"
             )
             return f"{tied} ({percent(self.confidence_level)} for all ranks together)."
         d = self.overall[0]

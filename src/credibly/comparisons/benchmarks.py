@@ -57,7 +57,7 @@ from credibly.comparisons.many_tasks import (
     smallest_pvalues,
 )
 from credibly.comparisons.multiplicity import adjusted_pvalue, tail_for
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import DataError, ParameterError, listed, says
 from credibly.intervals.quantiles import student_quantile
 from credibly.measures import Measure
 from credibly.predictions import Predictions
@@ -325,7 +325,7 @@ def _no_worse(
 def _doubts(table: TaskTable, each: Sequence[ModelGap]) -> Iterator[Finding]:
     small = [t for t, n in zip(table.tasks, table.sizes, strict=True) if n < MIN_TASK_CASES]
     if small and table.passes is None:
-        yield FEW_CASES_OF_TASKS(tasks=", ".join(small[:MAX_SHOWN_CHANGES]), least=MIN_TASK_CASES)
+        yield FEW_CASES_OF_TASKS(tasks=listed(small, most=MAX_SHOWN_CHANGES), least=MIN_TASK_CASES)
     still = sorted({table.tasks[d.task] for d in each if d.limits(0.025) is None})
     if still:
-        yield NO_CHANGE_IN_TASK(tasks=", ".join(still[:MAX_SHOWN_CHANGES]))
+        yield NO_CHANGE_IN_TASK(tasks=listed(still, most=MAX_SHOWN_CHANGES))

@@ -402,8 +402,7 @@ class Comparisons(Collected[TestResult]):
         level = f"{percent(1 - tried[0][0].confidence_level)}"
         of = f"{len(sure) or 'None'} of the {len(self.results)} pairs"
         differ = "differs" if len(sure) <= 1 else "differ"
-        more = f" and {len(sentences) - MAX_SHOWN} more" if len(sentences) > MAX_SHOWN else ""
-        text = f": {', '.join(sentences[:MAX_SHOWN])}{more}" if sentences else ""
+        text = f": {listed(sentences, most=MAX_SHOWN)}" if sentences else ""
         by = self.correction.replace("_", "-").title()
         pairs = f"{of} {differ} significantly at {level} ({by}-adjusted p-values){text}."
         return f"{self._best(sure)}{pairs}"
@@ -424,10 +423,7 @@ class Comparisons(Collected[TestResult]):
         start = f"{best} has the {most} {first.measured} ({number_text(values[best])})"
         if not unclear:
             return f"{start} and is better than all others. "
-        more = [f"{len(unclear) - MAX_SHOWN} more"] if len(unclear) > MAX_SHOWN else []
-        return (
-            f"{start}, but is not shown to be better than {listed([*unclear[:MAX_SHOWN], *more])}. "
-        )
+        return f"{start}, but is not shown to be better than {listed(unclear, most=MAX_SHOWN)}. "
 
     def remarks(self) -> list[str]:
         """Say where the adjusted test disagrees with an interval, and which differences would have been shown."""

@@ -171,7 +171,7 @@ def one_class(p: Predictions) -> list[Finding]:
     if len(there) != 1:
         return []
     others = [repr(c) for c in p.classes if c != there[0]]
-    text = listed(others[:MAX_SHOWN], "or")
+    text = listed(others, "or", most=MAX_SHOWN)
     cases = "The only case is" if p.cases == 1 else f"All {count(p.cases, 'case')} are"
     return [ONE_CLASS(cases=cases, there=repr(there[0]), others=text)]
 
@@ -224,9 +224,8 @@ def interval_findings(
         serves = method.proportion.few
     if not few or serves:
         return ()
-    more = f" and {len(few) - MAX_SHOWN} more" if len(few) > MAX_SHOWN else ""
-    where = _where(keys)
-    return (FEW_CASES(least=MIN_CASES, classes=f"{', '.join(few[:MAX_SHOWN])}{more}", where=where),)
+    classes = listed(few, most=MAX_SHOWN)
+    return (FEW_CASES(least=MIN_CASES, classes=classes, where=_where(keys)),)
 
 
 def freedom_findings(
@@ -369,9 +368,8 @@ def _infinite_loss(m: Measure, p: Predictions, rows: NDArray[np.intp], where: st
 def _classes(names: list[object]) -> str:
     if not names:
         return ""
-    more = f" and {len(names) - MAX_SHOWN} more" if len(names) > MAX_SHOWN else ""
-    listed = ", ".join(repr(c) for c in names[:MAX_SHOWN])
-    return f" for {'class' if len(names) == 1 else 'classes'} {listed}{more}"
+    noun = "class" if len(names) == 1 else "classes"
+    return f" for {noun} {listed(map(repr, names), most=MAX_SHOWN)}"
 
 
 def epoch_findings(m: Measure, p: Predictions, keys: Mapping[str, Any]) -> tuple[Finding, ...]:

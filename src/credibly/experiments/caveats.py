@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped
 from credibly._core.text import count
-from credibly.errors import Sentence
+from credibly.errors import MAX_LISTED, Sentence, listed
 from credibly.experiments.findings import (
     CHANGED_DATA,
     DAMAGED_DATA,
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 NO_RESULTS = "It has no results. Fix the data or the plan, and run it again."
 OUTPUT_WORDS = {"label": "labels", "decision_function": "scores"}
-MAX_LISTED = 6  # schemes on datasets that are named
 KEPT_RESULTS = "Its results come from the data that an earlier run stored in the folder."
 
 
@@ -100,6 +99,5 @@ def about_changes(made: ExperimentDesign, before: Records) -> Iterator[Finding]:
     )
     if left:
         named = [f"{scheme} on {dataset} ({n})" for (dataset, scheme), n in left.items()]
-        more = f" and {len(named) - MAX_LISTED} more" if len(named) > MAX_LISTED else ""
-        which = f"{', '.join(named[:MAX_LISTED])}{more}"
+        which = listed(named, most=MAX_LISTED)
         yield NO_LONGER_ASKED_FOR(cells=count(left.total(), "cell"), which=which)

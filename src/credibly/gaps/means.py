@@ -11,7 +11,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence
 from credibly._core.parameters import one_of, require
-from credibly.errors import listed
+from credibly.errors import MAX_LISTED, listed
 from credibly.gaps.cuts import Cut, cuts_by
 from credibly.gaps.result import slice_name
 from credibly.gaps.sides import SharedReplicates, Side
@@ -24,7 +24,6 @@ from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 
 SliceWeights = Literal["slice", "positives"]
-MAX_NAMED = 8
 LIMITS_OF_SLICES = "limits of all slices"
 
 
@@ -60,7 +59,7 @@ def mean_over_slices(
     blank = [slice_name(c.keys) for c, v in zip(cuts, values, strict=True) if math.isnan(v)]
     interval, why = (
         None,
-        f"it is not defined in {listed(blank[:MAX_NAMED])}" if blank else CASES_ALIKE,
+        f"it is not defined in {listed(blank, most=MAX_LISTED)}" if blank else CASES_ALIKE,
     )
     if not blank:
         found = _limits(sides, counts / total, (values - value) @ moved / total, confidence_level)

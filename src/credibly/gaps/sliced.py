@@ -15,7 +15,7 @@ from credibly._core.findings import Finding
 from credibly._core.grouping import grouped
 from credibly._core.text import lower_first
 from credibly.comparisons.multiplicity import adjusted_pvalue, tail_for
-from credibly.errors import ParameterError, listed
+from credibly.errors import MAX_LISTED, ParameterError, listed
 from credibly.gaps.findings import NO_GAP_INTERVAL, SMALL_SLICES
 from credibly.gaps.result import GapEstimate, SliceContrast, SliceEstimate, slice_name
 from credibly.gaps.sides import Contrast, SharedReplicates, Side
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 MAX_SEARCHED_SLICES = 10  # slices that a search shows
-MAX_NAMED = 8  # small slices that a finding names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,11 +261,10 @@ def doubts(t: Sliced, *, search: bool) -> Iterator[Finding]:
     """Return findings about slices that cannot be judged, or have no interval."""
     small = ((why, f"{t.name(i)} ({t.sides[i].n:,.10g})") for i, why in enumerate(t.why) if why)
     for why, names in grouped(small).items():
-        more = [f"{len(names) - MAX_NAMED} more"] if len(names) > MAX_NAMED else []
-        yield SMALL_SLICES(slices=listed([*names[:MAX_NAMED], *more]), why=f"{why}.")
+        yield SMALL_SLICES(slices=listed(names, most=MAX_LISTED), why=f"{why}.")
     if search:
         return
     blank = {t.name(i): w for i in t.judged if isinstance(w := t.sides[i].limits(0.025), str)}
     if blank:
-        told = {"title": t.measure.title, "slices": listed([*blank][:MAX_NAMED])}
+        told = {"title": t.measure.title, "slices": listed(blank, most=MAX_LISTED)}
         yield NO_GAP_INTERVAL(**told, why=next(iter(blank.values())))

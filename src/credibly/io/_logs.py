@@ -264,8 +264,7 @@ def _directions_unknown(logs: Sequence[ScoredLog], mains: Mapping[str, str]) -> 
 
 
 def _few(noun: str, names: Sequence[str]) -> str:
-    shown = ", ".join(names[:MAX_SHOWN]) + (" ..." if len(names) > MAX_SHOWN else "")
-    return f"{count(len(names), noun)} ({shown})"
+    return f"{count(len(names), noun)} ({listed(names, most=MAX_SHOWN)})"
 
 
 def refuse_duplicates(where: str, log: ScoredLog) -> None:

@@ -89,7 +89,7 @@ def _of_all(source: Source, column: str, said: Sequence[Any]) -> Any:  # noqa: A
     """Return the one thing that a column says of every outcome."""
     if len(said) > 1:
         raise DataError(
-            f"{source.where} holds outcomes of several kinds: {column!r} is {listed(map(str, said[:MAX_SHOWN_VALUES]))}.",
+            f"{source.where} holds outcomes of several kinds: {column!r} is {listed(map(str, said), most=MAX_SHOWN_VALUES)}.",
             remedy="Read those of one kind at a time, from a file of their own.",
         )
     return next(iter(said), None)

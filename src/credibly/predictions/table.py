@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import UNIT_RANGE, Floats
 from credibly._core.findings import Finding
 from credibly._core.text import count, name_text
+from credibly.errors import MAX_LISTED
 from credibly.predictions.case_columns import NO_COLUMNS, CaseColumns
 from credibly.predictions.labels import ROWS_PER_BLOCK, all_differ, distinct
 from credibly.predictions.numbers import are_passes, as_count, effective_sizes
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 Task = Literal["classification", "numeric", "outcome"]
 Better = Literal["higher", "lower"]
-MAX_LISTED = 8  # classes that are named
 WeightKind = Literal["none", "frequency", "importance"]
 MAX_COMPARED_CODES = 8  # of many rows, as many are counted faster by one comparison each
 T = TypeVar("T")

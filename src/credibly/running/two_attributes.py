@@ -13,7 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.text import count, shown
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions.labels import as_column
 from credibly.results.formats import cell_text
 from credibly.results.result import Cells, Result
@@ -45,7 +45,7 @@ class Plane:
                 says(
                     "A plane has two attributes; there are {n}: {names}.",
                     n=len(names),
-                    names=", ".join(names[:10]),
+                    names=listed(names, most=10),
                 ),
                 remedy=says("Name two with <attributes=...>."),
             )
@@ -70,7 +70,7 @@ def _name(asked: object, columns: dict[str, NDArray[Any]]) -> str:
         return names[asked]
     if asked not in columns:
         raise ParameterError(
-            f"There is no attribute {asked!r}; there are {', '.join(names[:10])}.",
+            f"There is no attribute {asked!r}; there are {listed(names, most=10)}.",
             asked=str(asked),
             choices=names,
         )

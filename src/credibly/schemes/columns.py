@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats, is_masked_array
 from credibly._core.findings import Finding
 from credibly._core.text import count
-from credibly.errors import DataError, ParameterError
+from credibly.errors import DataError, ParameterError, listed
 from credibly.predictions.labels import as_array, is_missing
 from credibly.schemes.dates import order_of_dates
 from credibly.schemes.findings import DATES_AS_DAYS, IDENTIFIER, MANY_CATEGORIES
@@ -256,9 +256,7 @@ def doubtful_columns_of(X: Any) -> tuple[Finding, ...]:
 
 
 def _named(columns: list[str]) -> str:
-    return (
-        f"{', '.join(map(repr, columns[:MAX_LISTED]))}{' ...' if len(columns) > MAX_LISTED else ''}"
-    )
+    return listed(map(repr, columns), most=MAX_LISTED)
 
 
 def _all_differ(values: NDArray[Any]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly.errors import CrediblyError, DataError, ParameterError
+from credibly.errors import CrediblyError, DataError, ParameterError, listed
 from credibly.schemes.columns import declared_categories, nature_of
 from credibly.schemes.whole_groups import keep_groups_whole, takes_groups
 
@@ -93,13 +93,12 @@ def _refused(other: Sequence[str], categories: list[str]) -> str:
     """Say which columns are not numbers; among several kinds, the refused one is unknown.
 
     >>> _refused(["town"], []), _refused(["town", "street", "grade"], ["grade"])
-    ('takes numbers only, and town holds text', 'does not take all columns: town, street hold text; grade holds categories')
+    ('takes numbers only, and town holds text', 'does not take all columns: town and street hold text; grade holds categories')
     """
     text = [n for n in other if n not in categories]
     kinds = {"text": text, "categories": [n for n in other if n in categories]}
     said = "; ".join(
-        f"{', '.join(names[:MAX_SHOWN_COLUMNS])}{' ...' if len(names) > MAX_SHOWN_COLUMNS else ''} "
-        f"{'holds' if len(names) == 1 else 'hold'} {kind}"
+        f"{listed(names, most=MAX_SHOWN_COLUMNS)} {'holds' if len(names) == 1 else 'hold'} {kind}"
         for kind, names in kinds.items()
         if names
     )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.text import count
-from credibly.errors import DataError, MissingColumnError, says
+from credibly.errors import DataError, MissingColumnError, listed, says
 from credibly.io._declare import open_source
 from credibly.io._source import Source
 from credibly.io.classes import as_number
@@ -245,11 +245,11 @@ def _target(source: Source, asked: str | None, aside: set[str]) -> tuple[str, tu
     if asked is not None:
         return existing(source, "target", asked), ()
     if not source.where.lower().endswith(".arff"):
-        listed = ", ".join(source.names[:MAX_LISTED])
+        names = listed(source.names, most=MAX_LISTED)
         raise MissingColumnError(
             f"Which column of {source.where} should be predicted?",
             choices=source.names,
-            remedy=says("Name it with <target=...>. Its columns: {listed}.", listed=listed),
+            remedy=says("Name it with <target=...>. Its columns: {names}.", names=names),
         )
     last = [c for c in source.names if c not in aside][-1]
     return last, (TARGET_TAKEN(column=last),)
@@ -275,7 +275,7 @@ def _inputs(
             msg = f"There are no rows in {source.where}, only the names of its columns."
         raise DataError(msg)
     finding = EMPTY_COLUMNS(
-        columns=count(len(empty), "column"), named=", ".join(empty[:MAX_LISTED])
+        columns=count(len(empty), "column"), named=listed(empty, most=MAX_LISTED)
     )
     plain = all(c.dtype.kind in "iuf" for c in columns.values())
     doubts = doubtful_columns(columns, says("with <ignore=...>"))
