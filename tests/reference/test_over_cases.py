@@ -70,6 +70,62 @@ def satterthwaite(d):
     return 2 * squares.sum() ** 2 / (np.square(squares - squares.mean()).sum())
 
 
+def held_out(repeats=8, **columns):
+    """Two models after holdouts of a third of the cases."""
+    tested = [np.random.default_rng(r).permutation(N)[: N // 3] for r in range(repeats)]
+    row, made = np.concatenate(tested), []
+    for seed in (1, 2):
+        share = np.clip(0.3 + 0.4 * TRUTH[row] + np.random.default_rng(seed).normal(0, 0.25, row.size), 0.02, 0.98)  # fmt: skip
+        design = {"row": row, "repeat": np.repeat(np.arange(repeats), N // 3), "fold": np.zeros(row.size, int)}  # fmt: skip
+        made.append(Predictions.of(TRUTH[row], probability=share, positive=1, n_train=N - N // 3, **design, **columns))  # fmt: skip
+    return made
+
+
+@pytest.mark.parametrize("measure", ["error_rate", "brier"])
+def test_holdouts(measure):
+    a, b = held_out()
+    apart = losses(a, measure) - losses(b, measure)
+    moved = np.zeros(N)
+    for repeat in range(8):
+        here = a.repeat == repeat
+        for row, d in zip(a.row[here], apart[here] - apart[here].mean(), strict=True):
+            moved[row] += d / (8 * here.sum())
+    n = len(set(a.row.tolist()))  # some are never held out
+    error = ONE_REPEAT_FACTOR * math.sqrt(np.square(moved).sum() * n / (n - 1))
+    result = compare(a, b, measure)
+    assert result.test == "widened_t"
+    assert result.difference == pytest.approx(apart.mean(), abs=1e-14)
+    assert result.statistic == pytest.approx(apart.mean() / error, rel=1e-9)
+
+
+def test_holdouts_of_repeated_cases_that_are_counted():
+    a, b = held_out()
+    twice = held_out(sample_weight=np.full(8 * (N // 3), 4.0), weight_kind="frequency")
+    once, more = compare(a, b, "brier"), compare(*twice, "brier")
+    n = len(set(a.row.tolist()))
+    assert more.statistic == pytest.approx(once.statistic * math.sqrt((4 * n - 1) / (n - 1)), rel=1e-9)  # fmt: skip
+
+
+def test_areas_of_holdouts():
+    a, b = held_out()
+    moved = np.zeros(N)
+    for repeat in range(8):
+        here = a.repeat == repeat
+        rows, y = a.row[here], TRUTH[a.row[here]]
+        for p, sign in ((a, 1), (b, -1)):
+            s = p.probability[here]
+            wins = (s[y == 1][:, None] > s[y == 0]) + 0.5 * (s[y == 1][:, None] == s[y == 0])
+            for row, each in zip(rows[y == 1], wins.mean(axis=1) - wins.mean(), strict=True):
+                moved[row] += sign * each / (8 * (y == 1).sum())
+            for row, each in zip(rows[y == 0], wins.mean(axis=0) - wins.mean(), strict=True):
+                moved[row] += sign * each / (8 * (y == 0).sum())
+    n = len(set(a.row.tolist()))
+    error = ONE_REPEAT_FACTOR * math.sqrt(np.square(moved).sum() * n / (n - 1))
+    result = compare(a, b, "auc")
+    assert result.test == "widened_t"
+    assert result.statistic == pytest.approx(result.difference / error, rel=1e-9)
+
+
 @pytest.mark.parametrize("measure", ["error_rate", "brier"])
 def test_once(measure):
     a, b = models()
@@ -162,18 +218,15 @@ def test_counts_of_cases_are_cases():
 
 
 @pytest.mark.parametrize(
-    ("columns", "test"),
+    "columns",
     [
-        (
-            {"repeat": np.repeat([0, 1], N // 2), "fold": None, "n_train": 42},
-            "corrected_resampled_t",
-        ),
-        ({"fold": np.repeat(np.arange(30), 2)}, "widened_t"),
+        {"repeat": np.repeat([0, 1], N // 2), "fold": None, "n_train": 42},
+        {"fold": np.repeat(np.arange(30), 2)},
     ],
 )
-def test_holdouts_stay_with_folds_and_tiny_folds_do_not(columns, test):
+def test_holdouts_and_tiny_folds_are_compared_by_cases(columns):
     a, b = models(**columns)
-    assert compare(a, b, "brier").test == test
+    assert compare(a, b, "brier").test == "widened_t"
 
 
 def test_repeats_without_cases_get_nine_degrees_of_freedom():

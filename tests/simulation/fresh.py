@@ -119,6 +119,16 @@ def made(name, n, draw, told=ONCE, classes=0, **more):
     return Design(name, n, 0, classes=classes, made=draw, told=told, **more)
 
 
+def held(name, n, p, columns="n", form="lin", **more):
+    """Return a design of `doors` after ten holdouts."""
+    return Design(f"{name}-held", n, p, columns, form, told=((REPEATED, 1.0),), **more)
+
+
+def classes(name, n, p, columns="n", form="lin", signal=2.0, **more):
+    """Return the same of two classes."""
+    return held(name, n, p, columns, form, signal=signal, classes=2, **more)
+
+
 IN_GROUPS, IN_TIME = ((GROUPED, 1.0),), ((BLOCKS, 1.0),)
 DESIGNS = (
     made("ols-friedman-60", 60, friedman), made("ols-friedman-150", 150, friedman, MANY), made("ridge5-friedman-80", 80, friedman, BOTH),
@@ -134,6 +144,9 @@ DESIGNS = (
     made("ols-groups-16", 96, partial(grouped, groups=16), IN_GROUPS, groups=16), made("knn5r-groups-25", 125, partial(grouped, groups=25), IN_GROUPS, groups=25),
     made("logit-groups-30", 180, partial(grouped, groups=30, classes=True), IN_GROUPS, 2, groups=30),
     made("ols-seasons.5-180", 180, partial(seasons, ar=0.5), IN_TIME, ar=0.5), made("ridge5-seasons.8-300", 300, partial(seasons, ar=0.8), IN_TIME, ar=0.8),
+    classes("lda-75-3", 75, 3, signal=1.5), classes("lda-75-10", 75, 10, "f"), classes("logit-100-15", 100, 15, "n", "sparse"), classes("nb-60-5", 60, 5, "u"),
+    classes("knn1-80-2", 80, 2), classes("knn5-100-4", 100, 4, "u"), classes("tree4-100-4", 100, 4), classes("lda-150-4-15%", 150, 4, share=0.15),
+    held("ols-60-6", 60, 6), held("ols-120-20", 120, 20, "u"), held("knn5r-80-3", 80, 3), held("tree4r-90-4", 90, 4),
     made("logit-seasons.5-240", 240, partial(seasons, ar=0.5, classes=True), IN_TIME, 2, ar=0.5), made("nb-seasons.8-300", 300, partial(seasons, ar=0.8, classes=True), IN_TIME, 2, ar=0.8),
 )  # fmt: skip
 

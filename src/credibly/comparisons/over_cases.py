@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.averages import Average
 from credibly._core.findings import Finding
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
 from credibly.comparisons.assumptions import GROUPED, LARGE, Standing, standing
@@ -25,7 +26,7 @@ from credibly.comparisons.over_folds import SAME_SPLITS
 from credibly.errors import DataError, listed, says
 from credibly.evaluation._declare import part_of
 from credibly.evaluation.findings import ONE_CHOICE
-from credibly.intervals._declare import RefusalError, size_of
+from credibly.intervals._declare import NO_INFLUENCE, RefusalError, size_of
 from credibly.intervals.generalization import (
     Moves,
     error_within_folds,
@@ -35,7 +36,12 @@ from credibly.intervals.influence import influence
 from credibly.intervals.standard_errors import stretched, unit_of
 from credibly.intervals.wald import BAYLE
 from credibly.intervals.widening import cuts_once, of_choices, widening_by_fit, widening_of_linear
+from credibly.measures import Measure
+from credibly.predictions import Predictions
+from credibly.predictions.labels import rows_by_code
 from credibly.predictions.lack import lack_of
+from credibly.predictions.numbering import repeat_numbers, unit_numbers
+from credibly.predictions.parts import as_given
 from credibly.predictions.summaries import LossMoments
 from credibly.results.interval import About
 
@@ -64,7 +70,7 @@ class ResampledCases(Cases):
     def of_cases(cls, cases: Cases) -> Self:
         """Take the predictions of two models, or say what they lack."""
         p = cases.models[0]
-        if p.fold is None:
+        if p.fold is None and not _are_holdouts(p):
             lack_of("fold").refuse(p, "A test of ways of learning")
         if p.design.independent:
             raise DataError(
@@ -129,6 +135,8 @@ def error_by_design(cases: Cases) -> CaseError:
     first, m = cases.models[0], cases.measure
     if first.in_time:
         raise RefusalError("the cases are in time order")
+    if _are_holdouts(first):
+        return _over_holdouts(cases)
     if m.of_pairs:
         return _within_folds(cases)
     found = [influence(m, p, cases.average) for p in cases.models]
@@ -177,6 +185,48 @@ def _widened(moves: Moves, variance: float, most: float) -> float:
         return most
     factor = moves.folds * (moves.ties * JUMP_SHARE + 1 - moves.ties)
     return min(most, REPEATS_FACTOR, math.sqrt(1 + factor * moves.over_repeats / variance))
+
+
+def _are_holdouts(p: Predictions) -> bool:
+    return p.repeats > 1 and int(part_of(p).max()) + 1 == p.repeats
+
+
+def _over_holdouts(cases: Cases) -> CaseError:
+    """Return the error of a mean over repeated holdouts: a case moves it by what it adds to those that test it.
+
+    Training sets that share most of their cases move the mean together, which no spread over holdouts shows. Where losses move by
+    $a$ with a test case and by $b$ with a training case, the error is that of $a + b$ over all $n$ cases. The corrected t has
+    that of $a - b m / (n - m)$ instead, for tests on $m$ cases.
+    """
+    m, first = cases.measure, cases.models[0]
+    found = [_moves_of_holdouts(p, m, cases.average) for p in cases.models]
+    if found[0] is None or found[1] is None:
+        raise RefusalError(NO_INFLUENCE)
+    apart, weight = found[0] - found[1], np.bincount(unit_numbers(first), as_given(first).weights)
+    unit, n, copies = unit_of(apart), float(apart.size), None
+    if first.grouping is None and first.given_kind == "frequency":
+        copies = weight / np.bincount(unit_numbers(first))
+        apart, n = apart / np.sqrt(copies), float(copies.sum())
+    sizes = None if first.grouping is None else weight.astype(np.float64)
+    moves = Moves(unit, apart[None] / unit, n, copies, sizes, 1.0, 1.0)
+    widened = max(
+        _most(cases) * (RATIO_FACTOR if m.nonlinear else 1.0), *map(of_choices, cases.models)
+    )
+    return CaseError(*moves.error[:2], widened, moves.error[2])
+
+
+def _moves_of_holdouts(p: Predictions, m: Measure, average: Average | None) -> Floats | None:
+    """Return by what each case, or group, moves the mean over holdouts; of a function of means the value on all rows."""
+    units, rows = unit_numbers(p), p if m.nonlinear else as_given(p)
+    repeat = np.zeros(p.n, np.intp) if m.nonlinear else repeat_numbers(p)
+    moved = np.zeros(int(units.max()) + 1)
+    for places in rows_by_code(repeat):
+        part = replace(rows.take(places), row=None)  # within a holdout no case is there twice
+        values = influence(m, part, average)
+        if values is None:
+            return None
+        moved += np.bincount(units[places], values * part.weights, moved.size)
+    return moved / (int(repeat.max()) + 1)
 
 
 def _within_folds(cases: Cases) -> CaseError:
@@ -255,8 +305,13 @@ def by_cases(cases: Cases) -> tuple[str, str] | None:
         return None
     if error.error <= ROUNDING * size_of(cases.measure, first, second) and first != second:
         return None
+    often = (
+        "the holdouts test the same cases again"
+        if _are_holdouts(cases.models[0])
+        else "the folds predict every case equally often"
+    )
     return (
         widened_t.name,
-        f"the folds predict every case equally often, so differences are taken over {error.units}; their standard "
+        f"{often}, so differences are taken over {error.units}; their standard "
         f"error is multiplied by {error.widened:.3g}, since other training sets would change the difference too",
     )

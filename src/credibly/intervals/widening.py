@@ -143,10 +143,10 @@ def _of_least_squares(p: Predictions) -> float:
 
 def _units(p: Predictions) -> float:
     """Return how many cases, or groups, there are to learn from; on a learning curve models have fewer than the other folds hold."""
-    units = _all_units(p)
-    if p.n_train is None:
+    units, folds = _all_units(p), 1 if p.fold is None else len(distinct(p.fold).values)
+    if p.n_train is None or folds == 1:  # over repeated holdouts, all cases teach
         return units
-    return min(_learned_from(p) / (1 - 1 / len(distinct(np.asarray(p.fold)).values)), units)
+    return min(_learned_from(p) / (1 - 1 / folds), units)
 
 
 def _learned_from(p: Predictions) -> float:
