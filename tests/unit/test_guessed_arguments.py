@@ -163,6 +163,9 @@ def test_verbs_that_draw_need_no_seed(verb):
         (lambda p: credibly.compare(p, "other.csv", "auc"), "credibly.read('other.csv')"),
         (lambda p: credibly.curve(p), "curve needs name. name: A name from"),
         (lambda p: credibly.compare(p, p, discordant=(12, 5)), "comparisons.Discordant"),
+        (lambda p: credibly.read_csv("p.csv"), "Use credibly.read('predictions.csv')."),
+        (lambda p: credibly.plot_roc(p), "Use credibly.plot(p, 'roc')."),
+        (lambda p: credibly.demo(), "It is a command of the terminal: `credibly demo`."),
         (lambda p: credibly.evaluate(p, "auc", "f1"), "in one list: ['auc', 'f1']"),
         (
             lambda p: Predictions.of([1, 0], DummyClassifier()),

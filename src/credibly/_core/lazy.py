@@ -48,6 +48,9 @@ class LazyPackage(ModuleType):
             return f". There are {'; '.join(near[:3])}."
         if near:
             return f". It is {near[0]}."
+        specs = import_module("importlib.util")
+        if specs.find_spec(f"{self.__name__}.cli.commands.{name}"):
+            return f". It is a command of the terminal: `{self.__name__} {name.replace('_', '-')}`."
         alike: str = import_module(f"{self.__name__}.errors").did_you_mean(name, public)
         return f".{alike}" if alike else f". Try {self.__name__}.search({name!r})."
 

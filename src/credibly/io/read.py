@@ -16,6 +16,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.layout import in_terminal
+from credibly._core.search_names import search_names
 from credibly._core.text import count, lower_first, several, shown
 from credibly.errors import (
     Argument,
@@ -63,6 +64,7 @@ SPOOL_BYTES = 1 << 20
 
 
 @door
+@search_names({"read_csv, load, load_csv, from_csv, from_file": "read('predictions.csv')"})
 def read(
     source: object,
     *,

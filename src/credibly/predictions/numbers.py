@@ -164,8 +164,13 @@ def within_unit(array: Floats, tolerance: float, name: str) -> None:
                 tolerance=tolerance,
             ),
             remedy=says(
-                "{percent}If these are scores on another scale, give them as <score=...>; if they were "
-                "rounded, say how far with <tolerance=...>.",
+                "{percent}If these are scores on another scale, {how}; if they were rounded, say how far "
+                "with <tolerance=...>.",
+                how=says(
+                    "turn them into probabilities, or give labels alone, as <label=...>"
+                    if array.ndim > 1
+                    else "give them as <score=...>"
+                ),
                 percent=says(
                     "If these are percentages, read them with <percent=True> or divide them by 100. "
                 )

@@ -13,6 +13,7 @@ from credibly._core.declared import Declarator, Declared, Registry
 from credibly._core.doors import door, in_order
 from credibly._core.entry_names import PlotName
 from credibly._core.findings import Finding
+from credibly._core.search_names import search_names
 from credibly._core.text import number_text
 from credibly.errors import Argument, ParameterError, listed, says
 from credibly.results.figure import Axis, Figure, Layer
@@ -126,6 +127,9 @@ plot_kind = Declarator(Plot, plots)
 
 
 @door
+@search_names(
+    {"plot_roc, roc_plot": "plot(p, 'roc')", "plot_calibration": "plot(p, 'calibration')"}
+)
 def plot(
     thing: Any,  # noqa: ANN401
     kind: PlotName | None = None,
