@@ -76,7 +76,8 @@ def test_a_value_as_markdown(files, capsys):
     options = ["--measure", "auc", "--against", "0.5", "--markdown"]
     assert main(["compare", "a.csv", *ROLES, *options]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("a against 0.5: area under the ROC curve")
+    assert out.startswith("The area under the ROC curve of a is above 0.5")
+    assert "a against 0.5: area under the ROC curve" in out
     assert "| p-value |" in out
 
 

@@ -421,3 +421,7 @@ def test_columns_of_several_models_are_pointed_to(write):
     for named in ({}, {"models": ["a", "b"]}):
         with pytest.raises(MissingColumnError, match=r"outcome=\['a', 'b'\]"):
             read(judged, **named)
+
+
+def test_a_letter_and_a_number_alone_are_no_probability(write):
+    assert read(write("y,score,p1\n1,3,7\n0,1,9\n1,2,4\n")).provides == ("score",)

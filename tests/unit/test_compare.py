@@ -102,7 +102,7 @@ def test_auto(measure, columns, asked, test, because):
 def test_against_a_value(measure, value, test):
     result = compare(model("a"), measure=measure, against=value, rng=1)
     assert result.test == test
-    assert result.names == ("first", f"{value:g}")
+    assert result.names == ("the model", f"{value:g}")
     assert result.difference == pytest.approx(result.values[0] - value)
 
 

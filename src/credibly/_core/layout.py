@@ -19,7 +19,7 @@ from credibly._core.text import in_line, width_of
 COLUMN_GAP = 2
 MIN_TERMINAL_WIDTH = 20
 MIN_TEXT_WIDTH = 24  # letters that a text keeps while there is another way
-MAX_FOLDS = 3  # lines of a name or a short text
+MAX_FOLDS = 4  # lines of a name or a short text
 INTERVAL = re.compile(r"\[([^\s\[\],]+), ([^\s\[\],]+)\]")
 WORD = re.compile(r"[^\W\d_]{2,}")
 NUMBER_WORD = re.compile(r"infinite|undefined")  # but what stands for a number

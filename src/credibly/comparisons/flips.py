@@ -23,6 +23,7 @@ from credibly.comparisons.given_models import (
     same_cases,
 )
 from credibly.comparisons.losses import case_losses
+from credibly.comparisons.result import title_inside
 from credibly.errors import ParameterError
 from credibly.measures import Measure
 from credibly.predictions import Predictions
@@ -64,7 +65,7 @@ class Flips(Result):
         """Say how many cases were gained and lost."""
         first, second = self.names
         return (
-            f"{first} against {second}, {self.measure}: {first} gains {count(self.n_gained, 'case')}, "
+            f"{first} against {second}, {title_inside(self.measure)}: {first} gains {count(self.n_gained, 'case')}, "
             f"loses {self.n_lost:,}, {self.same:,} the same"
         )
 
@@ -113,7 +114,7 @@ def flips(
 
     >>> from credibly import Predictions
     >>> print(flips(Predictions.of(outcome={"new": [0.9, 0.5], "old": [0.4, 0.5]}, better="higher")))
-    new against old, mean_outcome: new gains 1 case, loses 0, 1 the same
+    new against old, mean outcome: new gains 1 case, loses 0, 1 the same
     case  what    difference
     0     gained  0.5
     """

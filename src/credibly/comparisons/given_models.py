@@ -92,7 +92,7 @@ def one_model(p: object, name: str, verb: str) -> Predictions:
 def split_models(p: Predictions) -> dict[str, Predictions]:
     """Return the predictions of each model that a column names."""
     if p.model is None:
-        return {"first": p}
+        return {"the model": p}
     return {str(k["model"]): q.unnamed() for k, q in p.groups(["model"])}
 
 

@@ -280,9 +280,11 @@ class TestResult(Result, eq=True):
 
     def meaning(self) -> str:
         """Say which model is better, or that none is shown to be; of a margin the null says more."""
-        if math.isnan(self.pvalue) or self.margin or len(self.values) != 2:
+        if math.isnan(self.pvalue) or self.margin or len(self.values) > 2:
             return ""
         chance = f"({p_is(self.pvalue)})"
+        if len(self.values) == 1:
+            return self._beside_value(chance)
         if not self.rejected:
             return f"Neither is shown to be better: the difference in {self.measured} may be due to chance {chance}."
         rare = f"a difference this large would be rare by chance {chance}"
@@ -293,6 +295,14 @@ class TestResult(Result, eq=True):
         than = f"{'better' if better else 'higher'} than {self.names[top == self.names[0]]}"
         by = f"in {self.measured} by {number_text(abs(self.difference), self.confidence_interval)}"
         return f"{top} is {than}: they differ {by}; {rare}."
+
+    def _beside_value(self, chance: str) -> str:
+        """Say on which side of a given value the one model lies."""
+        first, value = self.names
+        if not self.rejected:
+            return f"The {self.measured} of {first} is not shown to differ from {value}: the difference may be due to chance {chance}."
+        side = "above" if self.difference > 0 else "below"
+        return f"The {self.measured} of {first} is {side} {value}: a difference this large would be rare by chance {chance}."
 
     def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:  # noqa: ARG002
         """Return the heading, and a line for each thing that was found."""

@@ -223,6 +223,9 @@ def _find_prefixed(roles: Roles, role: str, free: list[str]) -> None:
         prefix, _ = split_prefix(column)
         if prefix and (prefix == "baseline") == (role == "baseline"):
             roles.prefixed.setdefault(prefix, []).append(column)
+    for prefix, columns in list(roles.prefixed.items()):
+        if len(columns) == 1 and columns[0].strip()[len(prefix) :].isdigit():
+            del roles.prefixed[prefix]  # p1 alone may be anything
 
 
 def kind_of_predictions(
