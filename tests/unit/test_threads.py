@@ -161,3 +161,33 @@ def test_any_number_of_threads_gives_the_same_digits(two_models, door):
         with at_most(number):
             found.append(DOORS[door](two_models).to_json())
     assert found[0] == found[1]
+
+
+EVERY_DIGIT = """
+import numpy as np
+from credibly import Predictions, calibration, compare, decide, evaluate
+rng = np.random.default_rng(1)
+n = 30_000  # BLAS shares out sums of products of more than 10,000
+truth, weight = rng.integers(0, 2, n), rng.random(n) + 0.5
+one, two = (1 / (1 + np.exp(-truth - rng.normal(size=n))) for _ in range(2))
+weighed = dict(sample_weight=weight, weight_kind="importance")
+a, b = Predictions.of(truth, one), Predictions.of(truth, two)
+found = [evaluate(Predictions.of(truth, one, **weighed)), evaluate(Predictions.of(one, value=two))]
+found += [evaluate(Predictions.of(one, value=two, **weighed)), calibration(a), decide(a, {"fp": 1, "fn": 3})]
+found += [compare(a, b, m) for m in ("auc", "f1", "brier", "average_precision")]
+print([each.to_json() for each in found])
+"""
+
+
+def test_threads_of_blas_change_no_digit():
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", EVERY_DIGIT],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": number, "OMP_NUM_THREADS": number},
+        ).stdout
+        for number in ("1", "2")
+    ]
+    assert found[0] == found[1]

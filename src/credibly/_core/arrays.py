@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
@@ -15,6 +17,10 @@ ROUNDING = 1e-12  # of the size of numbers: a smaller difference between them is
 MAX_EXACT_WHOLE = 2.0**53  # beyond it, doubles skip whole numbers
 UNIT_RANGE = (0.0, 1.0)
 REAL_LINE = (-np.inf, np.inf)
+
+# Sums of products over the last axis, cases, in one thread. BLAS (a @ b) shares out long columns, so that the last
+# digits would say among how many threads, and these wait for one another wherever processors are busy.
+dot: Callable[[Any, Any], Any] = partial(np.einsum, "...i,...i->...")
 
 
 def is_masked_array(values: object) -> TypeGuard[np.ma.MaskedArray[Any, Any]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._kernels import kernel, worth_compiling
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _moved(values: Any, to: Places) -> Any:  # noqa: ANN401
 
 def _differing(sizes: Floats) -> float:
     """Return the weight of pairs of different groups of these sizes."""
-    return (float(sizes.sum()) ** 2 - float(sizes @ sizes)) / 2
+    return (float(sizes.sum()) ** 2 - float(dot(sizes, sizes))) / 2
 
 
 def before_and_below(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._kernels import kernel, worth_compiling
 
 CELL_BITS = 16  # leading bits of a number by which those near the middle are found
@@ -33,7 +33,7 @@ def pair_moments(
             rows = slice(start, start + ROWS_PER_BLOCK)
             u, v = first[rows] * p - a, second[rows] * q - b
             wu, wv = (u, v) if weight is None else (u * weight[rows], v * weight[rows])
-            found.append([wu.sum(), wv.sum(), wu @ u, wu @ v, wv @ v])
+            found.append([wu.sum(), wv.sum(), dot(wu, u), dot(wu, v), dot(wv, v)])
     x, y, xx, xy, yy = map(math.fsum, zip(*found, strict=True))
     return np.array([x, y]), np.array([[xx, xy], [xy, yy]])
 

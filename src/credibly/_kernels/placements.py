@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._kernels import kernel, worth_compiling
 from credibly._kernels.threads import spread
 
@@ -300,7 +300,7 @@ def _place(
     above = np.repeat((tp - pos / 2) / tp[-1], size)
     below = np.repeat((fp[-1] - fp + neg / 2) / fp[-1], size)
     out[order] = np.where(order < positives, below, above)
-    return float(out[:positives] @ w[:positives] / tp[-1])
+    return float(dot(out[:positives], w[:positives]) / tp[-1])
 
 
 def _place_values(score: Floats, positives: int, out: Floats) -> int:

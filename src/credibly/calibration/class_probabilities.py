@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import whole
@@ -113,12 +113,12 @@ def spiegelhalter_of_classes(e: ForetoldClasses, request: TestRequest) -> Outcom
     p = e.probability
     loss = np.square(p).sum(axis=1, keepdims=True) + 1 - 2 * p  # if each class were the actual one
     mean = (p * loss).sum(axis=1)
-    spread = float(e.weight @ (p * (loss - mean[:, None]) ** 2).sum(axis=1))
+    spread = float(dot(e.weight, (p * (loss - mean[:, None]) ** 2).sum(axis=1)))
     if not spread > 0:
         raise DataError(
             "Probabilities that are all certain, or equal for all classes, leave nothing to test."
         )
-    z = float(e.weight @ (loss[np.arange(len(p)), e.truth] - mean)) / np.sqrt(spread)
+    z = float(dot(e.weight, loss[np.arange(len(p)), e.truth] - mean)) / np.sqrt(spread)
     return Outcome(z, min(1.0, 2 * normal_tail(abs(z))))
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.text import number_text
 from credibly.errors import ParameterError
 from credibly.predictions.table import cached
@@ -75,8 +75,8 @@ def murphy(outcomes: Outcomes, groups: Groups | None = None) -> ScoreDecompositi
     weight, prevalence = total / total.sum(), o.prevalence
     parts = {
         "uncertainty": prevalence * (1 - prevalence),
-        "calibration": float(weight @ (predicted - observed) ** 2),
-        "discrimination": float(weight @ (observed - prevalence) ** 2),
+        "calibration": float(dot(weight, (predicted - observed) ** 2)),
+        "discrimination": float(dot(weight, (observed - prevalence) ** 2)),
     }
     signs, details = {"uncertainty": 1, "calibration": 1, "discrimination": -1}, {}
     if groups is not None:
@@ -99,9 +99,9 @@ def covariance(outcomes: Outcomes) -> ScoreDecomposition:
     prevalence, mean = o.prevalence, o.mean(o.probability)
     if o.one_class:
         raise ParameterError("The covariance decomposition needs cases with and without the event.")
-    of_events, of_others = (float(w @ o.probability) / w.sum() for w in (o.events, others))
+    of_events, of_others = (float(dot(w, o.probability)) / w.sum() for w in (o.events, others))
     spread = [
-        float(w @ (o.probability - m) ** 2) / w.sum()
+        float(dot(w, (o.probability - m) ** 2)) / w.sum()
         for w, m in ((o.events, of_events), (others, of_others))
     ]
     slope = of_events - of_others

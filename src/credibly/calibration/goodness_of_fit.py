@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.declared import Declarator, Registry
 from credibly._core.findings import Finding
 from credibly._core.parameters import whole
@@ -210,10 +210,10 @@ def standardised_residuals(e: Foretold, request: TestRequest) -> Outcome:  # noq
 def _of_residuals(o: Outcomes, weight: Floats) -> Outcome:
     """Judge a weighted sum of residuals y - p by the variance that the probabilities themselves give it."""
     p = o.probability
-    spread = float(o.total @ (weight**2 * p * (1 - p)))
+    spread = float(dot(o.total, weight**2 * p * (1 - p)))
     if not spread > 0:
         raise DataError("These probabilities leave nothing to test: the statistic is fixed.")
-    z = float((o.events - o.total * p) @ weight) / np.sqrt(spread)
+    z = float(dot(o.events - o.total * p, weight)) / np.sqrt(spread)
     return Outcome(z, min(1.0, 2 * normal_tail(abs(z))), findings=_certain(o))
 
 
@@ -247,8 +247,8 @@ def departures(p: Predictions) -> list[str]:
 
 def _of_brier(o: Outcomes) -> Iterator[str]:
     z = spiegelhalter_z_of(o)
-    expected = float(o.total @ (o.probability * (1 - o.probability)))
-    excess = abs(float((o.events - o.total * o.probability) @ (1 - 2 * o.probability)))
+    expected = float(dot(o.total, o.probability * (1 - o.probability)))
+    excess = abs(float(dot(o.events - o.total * o.probability, 1 - 2 * o.probability)))
     if math.isnan(z) and not expected and excess:
         yield "all are 0 or 1, and some are wrong"
     elif abs(z) > MAX_STANDARD_NORMAL and excess > MATERIAL_SHARE * expected:

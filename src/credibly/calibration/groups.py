@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.doors import check_confidence
 from credibly._core.findings import Finding
 from credibly._core.text import count
@@ -233,8 +233,8 @@ def _summed(o: Outcomes, place: NDArray[np.intp], rule: str) -> dict[str, Any]:
         "foretold": foretold,
         "events": events,
         "rule": rule,
-        "within_variance": float(o.total @ away**2) / o.n,
-        "within_covariance": 2 * float(o.events @ away) / o.n,
+        "within_variance": float(dot(o.total, away**2)) / o.n,
+        "within_covariance": 2 * float(dot(o.events, away)) / o.n,
     }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._kernels import worth_compiling
 from credibly._kernels.logistic import NO_OFFSET, Likelihood, likelihood_of
 from credibly.predictions.table import cached
@@ -92,7 +92,7 @@ def _line(o: Outcomes, slope: float | None) -> LogisticFit:
         float(error[0]),
         float(error[1]),
         -2 * top.height,
-        cached(o, "deviance", lambda: float(-2 * (o.events @ x - o.total @ softplus(x)))),
+        cached(o, "deviance", lambda: float(-2 * (dot(o.events, x) - dot(o.total, softplus(x))))),
         float(-2 * (o.events.sum() * prevalence - o.n * softplus(prevalence))[0]),
         o.n,
         spread,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.arrays import ROUNDING, Floats, dot
 from credibly._kernels.isotonic import isotonic
 from credibly.calibration.logistic import logit
 from credibly.errors import DataError, says
@@ -124,7 +124,7 @@ class Outcomes:
 
     def mean(self, values: Floats) -> float:
         """Average over cases of something that depends on the probability."""
-        return float(values @ self.total) / self.n if self.n else np.nan
+        return float(dot(values, self.total)) / self.n if self.n else np.nan
 
 
 def _in_cases(weight: NDArray[Any], unit: float) -> NDArray[Any]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import REAL_LINE, Floats
+from credibly._core.arrays import REAL_LINE, Floats, dot
 from credibly._core.parameters import Rule, one_of, whole
 from credibly._kernels.smoothing import lowess
 from credibly.calibration._declare import (
@@ -275,7 +275,7 @@ def expected_calibration_error(
     with more groups: see the debiased error.
     """
     share, gap = _gaps(_groups(o, groups, rule, remainder))
-    return float(share @ np.abs(gap))
+    return float(dot(share, np.abs(gap)))
 
 
 @calibration_gap(
@@ -324,7 +324,7 @@ def root_mean_squared_calibration_error(
     $\sqrt{\sum_g \frac{n_g}{n} (\bar p_g - \bar y_g)^2}$
     """
     share, gap = _gaps(_groups(o, groups, rule, remainder))
-    return float(np.sqrt(share @ gap**2))
+    return float(np.sqrt(dot(share, gap**2)))
 
 
 @calibration_gap(
@@ -348,7 +348,7 @@ def debiased_calibration_error(
     if (found.total <= 1).any():
         return np.nan
     chance = found.observed * (1 - found.observed) / (found.total - 1)
-    square = float(found.total @ ((found.predicted - found.observed) ** 2 - chance)) / o.n
+    square = float(dot(found.total, (found.predicted - found.observed) ** 2 - chance)) / o.n
     return float(np.sqrt(max(square, 0.0)))
 
 
@@ -465,8 +465,8 @@ def spiegelhalter_z_of(o: Outcomes) -> float:
 
 def _spiegelhalter_z(o: Outcomes) -> float:
     p = o.probability
-    spread = float(o.total @ ((1 - 2 * p) ** 2 * p * (1 - p)))
-    return float((o.events - o.total * p) @ (1 - 2 * p)) / np.sqrt(spread) if spread > 0 else np.nan
+    spread = float(dot(o.total, (1 - 2 * p) ** 2 * p * (1 - p)))
+    return float(dot(o.events - o.total * p, 1 - 2 * p)) / np.sqrt(spread) if spread > 0 else np.nan
 
 
 @corp_statistic("Miscalibration (CORP)", best=0)

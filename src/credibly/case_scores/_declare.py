@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.declared import Declarator, Reading, ReadingRegistry
 from credibly._core.findings import Finding
 from credibly._core.text import count, several, shown, some_rows
@@ -272,7 +272,7 @@ def _skill(
     known = ~(np.isnan(mine.outcome) | np.isnan(base.outcome))  # type: ignore[arg-type]
     mine, base = mine.take(known), base.take(known)
     loss, other = (m.need("outcome", "skill") for m in (mine, base))
-    means = [float(m.weights @ o / m.weights.sum()) for m, o in ((mine, loss), (base, other))]
+    means = [float(dot(m.weights, o) / m.weights.sum()) for m, o in ((mine, loss), (base, other))]
     ratio = means[0] / means[1] if means[1] > 0 else np.nan
     with np.errstate(all="ignore"):
         moved = np.log(ratio) + loss / means[0] - other / means[1]

@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
@@ -378,7 +378,7 @@ def _weighted(
             f"{count(endless, 'new case')} weigh so much beside the cases of the threshold that intervals would have no ends.",
             remedy=says("Use more cases like these for the threshold, or a lower <level=...>."),
         )
-    worth = float(held.sum() ** 2 / (held @ held))
+    worth = float(held.sum() ** 2 / dot(held, held))
     findings = [WEIGHTS_COST(n=held.size, worth=worth)]
     findings += [WEIGHS_TOO_MUCH(cases=count(endless, "new case"), level=level)] if endless else []
     told = dict(zip(("lowest", "median", "highest"), np.quantile(limits, [0, 0.5, 1], method="lower").tolist(), strict=True))  # fmt: skip
@@ -404,7 +404,7 @@ def _split(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
     sizes = {name: n for name, n in zip(where.values, counts, strict=True) if n}
     if asked.weights is not None:  # of how many cases that weigh the same they are worth
         w = asked.weight_of(known)
-        sizes = {"all": int(w.sum() ** 2 / (w @ w))}
+        sizes = {"all": int(w.sum() ** 2 / dot(w, w))}
     return _Made(new, first, second, asked.level, "split conformal", held, sizes, findings)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.findings import Finding
 from credibly._core.text import lower_first
 from credibly.comparisons._declare import differences
@@ -108,8 +108,8 @@ class Look:
         if each is None or a.interval is None or b.interval is None:
             return None
         one, other, copies = each
-        spread = math.sqrt(float(copies @ one**2) * float(copies @ other**2))
-        r = float(copies @ (one * other)) / spread if spread > 0 else 0.0
+        spread = math.sqrt(float(dot(copies, one**2)) * float(dot(copies, other**2)))
+        r = float(dot(copies, one * other)) / spread if spread > 0 else 0.0
 
         def away(x: float, y: float) -> float:
             return math.sqrt(max(x * x + y * y - 2 * r * x * y, 0.0))

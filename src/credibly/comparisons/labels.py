@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.arrays import ROUNDING, Floats, dot
 from credibly._core.names import Names
 from credibly.comparisons._declare import Outcome, TestRequest, by_chi_square, comparison, tail_of
 from credibly.comparisons._scores import (
@@ -195,9 +195,9 @@ def cochran_q(cases: Cases, request: TestRequest) -> Outcome:  # noqa: ARG001
     refuse_importance(cases.models[0], "cochran_q")
     k, weight = len(cases.models), cases.models[0].weights
     right = np.array([hits(p, cases.measure, "cochran_q") for p in cases.models], np.float64)
-    by_model, by_case = right @ weight, right.sum(axis=0)
+    by_model, by_case = dot(right, weight), right.sum(axis=0)
     spread = float(k * (by_model**2).sum() - by_model.sum() ** 2)
-    uneven = float(weight @ (k * by_case - by_case**2))
+    uneven = float(dot(weight, k * by_case - by_case**2))
     q = (k - 1) * spread / uneven if uneven else 0.0
     return by_chi_square(q, k - 1, *(() if uneven else (SAME_RESULTS,)))
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.names import Names
 from credibly._core.parameters import whole
 from credibly._core.text import count, some_rows
@@ -189,8 +189,8 @@ def redelmeier(cases: Cases, request: TestRequest) -> Outcome:
         )
     p, q = (each.probabilities_of(each.positive or 0) for each in cases.models)
     y, weight = (first.truth == first.positive).astype(np.float64), first.weights
-    gap = float(weight @ ((p - q) * (p + q - 2 * y)))
-    variance = float(weight @ ((p - q) ** 2 * (p + q) * (2 - p - q)))
+    gap = float(dot(weight, (p - q) * (p + q - 2 * y)))
+    variance = float(dot(weight, (p - q) ** 2 * (p + q) * (2 - p - q)))
     if (p == q).all():
         return unvaried(request)
     if not variance > 0:
@@ -251,7 +251,7 @@ def diebold_mariano(
     if not n > horizon:
         raise DataError(f"A horizon of {horizon} needs more cases than that; there are {n}.")
     centred = d - d.mean()
-    lags = [float(centred[k:] @ centred[: n - k]) / n for k in range(horizon)]
+    lags = [float(dot(centred[k:], centred[: n - k])) / n for k in range(horizon)]
     falling = [1.0 if kernel == "uniform" else 1 - k / horizon for k in range(horizon)]
     total = 2 * sum(w * c for w, c in zip(falling, lags, strict=True)) - lags[0]
     if total < 0 or (total == 0 and lags[0] > 0):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly.comparisons._scores import tango_limits
 from credibly.comparisons.labels import discordant_test
 from credibly.comparisons.skewness import outer_limits
@@ -176,7 +176,7 @@ class TaskMoments(NamedTuple):
         if n < 2:
             unknown = np.full((len(moves), len(moves)), math.nan)
             return cls(unknown, unknown)
-        sums = sums - (sums @ often)[:, None] / n
+        sums = sums - dot(sums, often)[:, None] / n
         mixed = np.square(sums) * often @ sums.T
         alone = np.diag(mixed)
         covariance = n / (n - 1) * (sums * often) @ sums.T
@@ -294,7 +294,7 @@ def flipped(sums: Floats, often: Floats, draws: SharedDraws) -> float:
     sums, often = sums[moved], often[moved]
     if not sums.size:
         return 1.0
-    seen = abs(float(sums @ often))
+    seen = abs(float(dot(sums, often)))
     kinds, place = np.unique(np.abs(sums / size).round(12), return_inverse=True)
     rng = np.random.default_rng([draws.seed, 1 << 20])
     b = min(draws.replicates, RANDOM_FLIPS)
@@ -308,5 +308,5 @@ def flipped(sums: Floats, often: Floats, draws: SharedDraws) -> float:
     else:
         from scipy.special import ndtr
 
-        return float(2 * ndtr(-seen / math.sqrt(float(np.square(sums) @ often))))
+        return float(2 * ndtr(-seen / math.sqrt(float(dot(np.square(sums), often)))))
     return float((1 + (np.abs(drawn) >= seen * (1 - 1e-9)).sum()) / (1 + b))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.parameters import Rule
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
 from credibly.comparisons.assumptions import GROUPED, LARGE, SAME, UNSEEN, require_measure
@@ -157,6 +157,8 @@ def _apart(moved: Floats, p: Predictions, *, freedom: int) -> tuple[float, float
     except RefusalError as refusal:
         raise DataError(f"The cases give no standard error: {refusal}.") from None
     if p.clusters is None and p.weight_kind != "importance" and not freedom:
-        parts = [float(weight[side] @ np.square(signed[side])) for side in (positive, ~positive)]
+        parts = [
+            float(dot(weight[side], np.square(signed[side]))) for side in (positive, ~positive)
+        ]
         error = math.sqrt(sum(parts))
     return means[0] - means[1], error

@@ -5,7 +5,7 @@ Johnson, N. J. (1978) Modified t tests and confidence intervals for asymmetrical
 
 from __future__ import annotations
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 
 
 def skewness_of(moves: Floats, copies: Floats, error: float) -> float:
@@ -17,7 +17,7 @@ def skewness_of(moves: Floats, copies: Floats, error: float) -> float:
     >>> skewness_of(np.array([1.0, -3]), np.array([3.0, 1]), 2.0)
     -3.0
     """
-    return float(copies @ ((moves - copies @ moves / copies.sum()) / error) ** 3)
+    return float(dot(copies, ((moves - dot(copies, moves) / copies.sum()) / error) ** 3))
 
 
 def outer_limits(value: float, error: float, errors: float, third: float) -> tuple[float, float]:

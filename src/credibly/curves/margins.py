@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.names import Names
 from credibly.curves._declare import Points, curve_kind
 from credibly.predictions.summaries import ClassScores
@@ -26,8 +26,8 @@ def _told(t: ClassScores) -> dict[str, float]:
     weight = np.ones(margin.size) if t.weight is None else t.weight
     total = weight.sum()
     return {
-        "mean_margin": float(ratio(weight @ margin, total)),
-        "not_above_zero": float(ratio(weight @ (margin <= 0), total)),
+        "mean_margin": float(ratio(dot(weight, margin), total)),
+        "not_above_zero": float(ratio(dot(weight, margin <= 0), total)),
     }
 
 

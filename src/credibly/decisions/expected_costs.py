@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.text import count, number_text, shown
@@ -66,7 +66,7 @@ class ExpectedCosts(Result):
     def mean(self) -> float:
         """What the cheapest labels are expected to cost on average."""
         cheapest = self.costs[np.arange(len(self.row)), self.labels]
-        return float(ratio(self.weights @ cheapest, self.weights.sum()))
+        return float(ratio(dot(self.weights, cheapest), self.weights.sum()))
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one dictionary for each case: its probabilities, the cost of each label, and the cheapest."""

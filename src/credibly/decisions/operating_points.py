@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.display import Printed
 from credibly._core.seeds import seed_of
 from credibly._core.text import count, number_text
@@ -242,8 +242,8 @@ class RankedCases:
             fn=cells[1],
             fp=cells[2],
             tn=cells[3],
-            profit=float(weight @ self.profits(part)),
-            random=float(weight @ self.profits(share)),
+            profit=float(dot(weight, self.profits(part))),
+            random=float(dot(weight, self.profits(share))),
             at=self.at,
         )
 

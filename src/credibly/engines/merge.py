@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.arrays import dot
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.text import count
@@ -177,5 +178,5 @@ def _add_sums(made: Predictions, parts: tuple[Predictions, ...]) -> None:
         known = p.known()
         q, w = truth_probability(known), known.weights
         logs = -np.log(np.where(q > 0, q, 1.0))
-        sums += [w @ (1 - q), w @ (1 - q) ** 2, w @ logs, w @ (q == 0)]
+        sums += [dot(w, 1 - q), dot(w, (1 - q) ** 2), dot(w, logs), dot(w, q == 0)]
     LOSS_SUMS.put(made, LossSums(*sums.tolist()))

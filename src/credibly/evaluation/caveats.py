@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.arrays import dot
 from credibly._core.findings import Finding
 from credibly._core.text import count, lower_first, percent, some_rows
 from credibly.errors import Argument, listed, says
@@ -184,7 +185,7 @@ def few_labelled_positive(p: Predictions, measures: Iterable[Measure]) -> list[F
     if p.label is None or p.positive is None or not ranked:
         return []
     stands_for = p.weights if p.weight_kind == "frequency" else 1.0 * (p.weights > 0)
-    actual, labelled = (stands_for @ (column == p.positive) for column in (p.truth, p.label))
+    actual, labelled = (dot(stands_for, column == p.positive) for column in (p.truth, p.label))
     if actual < MIN_CASES or labelled >= FEW_FOUND * actual:
         return []
     cases = count(float(stands_for.sum()), "prediction" if p.repeat is not None else "case")

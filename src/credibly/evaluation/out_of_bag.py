@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly.evaluation._declare import part_of
 from credibly.intervals._declare import NO_INFLUENCE, EstimateRequest, RefusalError
 from credibly.intervals.generalization import wide_limits
@@ -67,7 +67,7 @@ def area_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
         values = influence(q.measure, part, q.average)
         if values is not None:
             moved[rows] = (q.measure.on(part, q.average) + values * rows.size) / cases
-            alone.append(float(values @ values) * rows.size / cases)
+            alone.append(float(dot(values, values)) * rows.size / cases)
     if len(alone) < MIN_REPLICATES:
         return None, SHARED_CASES
     known = np.isfinite(moved)
@@ -133,10 +133,10 @@ def optimism_interval(
     times = np.stack([by_case(sample, sample.weights) for sample, _ in replicates]) / base
     apart = np.asarray(gaps) - np.mean(gaps)
     moved = direct(apparent) + np.mean([direct(every) for _, every in replicates], axis=0)
-    moved += (times - times.mean(axis=0)).T @ apart / (len(apart) - 1)
-    variance = float(moved @ moved) - len(place) * float(apart @ apart) / (len(apart) - 1) / len(
-        apart
-    )
+    moved += dot((times - times.mean(axis=0)).T, apart) / (len(apart) - 1)
+    variance = float(dot(moved, moved)) - len(place) * float(dot(apart, apart)) / (
+        len(apart) - 1
+    ) / len(apart)
     return _normal(q, variance, "training")
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.doors import check_confidence
 from credibly._core.parameters import one_of, require
 from credibly.errors import MAX_LISTED, listed
@@ -99,7 +99,7 @@ def _limits(sides: Sequence[Side], shares: Floats, beside: Floats, level: float)
     alike = np.divide(spread, np.outer(norms, norms), out=np.eye(shares.size), where=np.outer(norms, norms) > 0)  # fmt: skip
     whole = apart.sum(axis=0) + beside
     more = (
-        max(float(whole @ whole - spread.sum()), 0.0)
+        max(float(dot(whole, whole) - spread.sum()), 0.0)
         * two_sided(level, max(beside.size - 1, 1)) ** 2
     )
     reached = shares[:, None] * np.array([s.reach(tail) for s in sides])
@@ -107,6 +107,6 @@ def _limits(sides: Sequence[Side], shares: Floats, beside: Floats, level: float)
     value = float(shares @ [s.value for s in sides])
     low, high = sides[0].asked.measure.range
     how, n = f"{LIMITS_OF_SLICES} (MOVER)", whole.size
-    error = math.sqrt(n / (n - 1) * float(whole @ whole)) if n > 1 else None
+    error = math.sqrt(n / (n - 1) * float(dot(whole, whole))) if n > 1 else None
     ends = max(value - float(below), low), min(value + float(above), high)
     return Interval(*ends, level, how, standard_error=error)

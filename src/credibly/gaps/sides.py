@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.averages import Average
 from credibly.comparisons.many_tasks import SharedDraws
 from credibly.intervals._declare import EstimateRequest
@@ -120,7 +120,7 @@ class Contrast:
         if a is None or b is None or self.first.asked.predictions.clusters is None:
             return 0.0
         sizes = _length(a), _length(b)
-        return float((a / sizes[0]) @ (b / sizes[1])) if min(sizes) > 0 else 0.0
+        return float(dot(a / sizes[0], b / sizes[1])) if min(sizes) > 0 else 0.0
 
     @property
     def errors_apart(self) -> float:

@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import ROUNDING, dot
 from credibly._core.names import Names
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
@@ -175,7 +175,7 @@ def _spreads(table: ScoreTable, m: float, n: float, area: float) -> tuple[float,
     for start in range(0, table.score.size, ROWS_PER_BLOCK):
         pos, neg = (side[start : start + ROWS_PER_BLOCK] * 1.0 for side in (table.pos, table.neg))
         tps, fps = tp + np.cumsum(pos), fp + np.cumsum(neg)
-        positive += float(pos @ np.square((n - fps + neg / 2) / n - area))
-        negative += float(neg @ np.square((tps - pos / 2) / m - area))
+        positive += float(dot(pos, np.square((n - fps + neg / 2) / n - area)))
+        negative += float(dot(neg, np.square((tps - pos / 2) / m - area)))
         tp, fp = tps[-1], fps[-1]
     return positive, negative

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.arrays import ROUNDING, Floats, dot
 from credibly._core.averages import Average
 from credibly._core.doors import check_confidence, door
 from credibly._core.parameters import one_of, require, whole
@@ -430,7 +430,7 @@ def acceleration(*samples: tuple[Floats, Predictions]) -> float:
             moved = (m[rows] - at) / largest
             squares = moved * moved  # numpy raises to the third power a hundred times slower
             counted = squares if c is None else squares * c[rows]
-            second, third = second + float(counted.sum()), third + float(counted @ moved)
+            second, third = second + float(counted.sum()), third + float(dot(counted, moved))
     return third / (6 * second**1.5)
 
 

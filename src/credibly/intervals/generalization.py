@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import ROUNDING, Floats, Indices
+from credibly._core.arrays import ROUNDING, Floats, Indices, dot
 from credibly._core.averages import Average
 from credibly.errors import says
 from credibly.intervals._declare import (
@@ -128,10 +128,12 @@ def measured(q: EstimateRequest) -> float | None:
         return None
     before, after = values.reshape(2, p.n)
     far, weight = np.abs(after - before)[place], p.weights[place]
-    ties = float((far <= ROUNDING * np.abs(before).max()) @ weight / weight.sum())
+    ties = float(dot(far <= ROUNDING * np.abs(before).max(), weight) / weight.sum())
     folds = len(distinct(p.need("fold", "pairs of folds")).values)
-    own = np.square(before) @ p.weights
-    added = float(np.square(far) @ weight / own * p.weights.sum() / weight.sum()) if own else 0.0
+    own = dot(np.square(before), p.weights)
+    added = (
+        float(dot(np.square(far), weight) / own * p.weights.sum() / weight.sum()) if own else 0.0
+    )
     return min(
         math.sqrt(1 + (1 - ties + ties * JUMP_SHARE) * max(folds - 2, 1) * added), MAX_WIDENING
     )

@@ -26,7 +26,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.intervals._declare import ONE_GROUP, RefusalError
@@ -174,8 +174,8 @@ class LongRun:
         """The correlation of neighbours; 0 where nothing varies."""
         away = self.series / self.unit
         away = away - away.mean()
-        total = float(away @ away)
-        return float(away[1:] @ away[:-1]) / total if total else 0.0
+        total = float(dot(away, away))
+        return float(dot(away[1:], away[:-1])) / total if total else 0.0
 
 
 def long_memory(what: str, found: TimeDependence) -> tuple[Finding, ...]:

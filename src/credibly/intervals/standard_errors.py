@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.arrays import ROUNDING, Floats, dot
 from credibly._core.averages import EQUALLY_WEIGHTED
 from credibly.errors import says
 from credibly.intervals._declare import NO_INFLUENCE, ONE_GROUP, RefusalError
@@ -250,7 +250,7 @@ def error_of_sum(
     n = float(moved.size if copies is None else copies.sum())
     if n < 2:
         raise RefusalError("a single case shows no variation")
-    mean = float(moved.sum() if copies is None else moved @ copies)
+    mean = float(moved.sum() if copies is None else dot(moved, copies))
     mean /= n if unequal is None else float(unequal.sum())
     parts, fourths = np.zeros((2, 1 if classes is None else int(classes.max()) + 1))
     for start in range(0, moved.size, ROWS_PER_BLOCK):
@@ -259,7 +259,7 @@ def error_of_sum(
         counted = squares if copies is None else squares * copies[rows]
         if classes is None:
             parts += counted.sum()
-            fourths += counted @ squares
+            fourths += dot(counted, squares)
         else:
             parts += np.bincount(classes[rows], counted, parts.size)
             fourths += np.bincount(classes[rows], counted * squares, parts.size)
@@ -299,7 +299,7 @@ def skewness_of_sum(moved: Floats, copies: Floats | None = None) -> float:
     moved = moved / unit_of(moved)
     squares = np.square(moved) if copies is None else np.square(moved) * copies
     spread = float(squares.sum())
-    return float(squares @ moved) / spread**1.5 if spread else 0.0
+    return float(dot(squares, moved)) / spread**1.5 if spread else 0.0
 
 
 def unit_of(values: Floats) -> float:
@@ -337,7 +337,9 @@ def grows(values: Floats, weights: Floats) -> bool:
     >>> grows(np.array([0.1, -0.3, 0.1, 0.1]), weights), grows(np.array([1.0, 0, 1, 0]), weights)
     (False, True)
     """
-    return bool(abs(float(values @ weights)) > MIN_NET_INFLUENCE * float(np.abs(values) @ weights))
+    return bool(
+        abs(float(dot(values, weights))) > MIN_NET_INFLUENCE * float(dot(np.abs(values), weights))
+    )
 
 
 @dataclass(frozen=True, slots=True)

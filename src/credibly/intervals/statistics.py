@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.names import Names
 from credibly._core.parameters import SHARE_RULE, Rule
@@ -143,7 +143,7 @@ def correlation(x: Floats, y: Floats) -> float:
     0.9934
     """
     a, b = x - x.mean(), y - y.mean()
-    return float(ratio(a @ b, np.sqrt((a @ a) * (b @ b))))
+    return float(ratio(dot(a, b), np.sqrt(dot(a, a) * dot(b, b))))
 
 
 @statistic("Rank correlation", aliases=Names("spearman"))

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
@@ -380,8 +380,8 @@ def _jackknifed(s: _Sums, level: float) -> tuple[float, Interval | None, str]:
         return math.nan, None, "all ratings are the same, so chance alone would agree"
     if n < 2 or not np.isfinite(without).all():
         return value, None, "a single case decides it"
-    mean = float(without @ often) / n
-    error = math.sqrt((n - 1) / n * float(np.square(without - mean) @ often))
+    mean = float(dot(without, often)) / n
+    error = math.sqrt((n - 1) / n * float(dot(np.square(without - mean), often)))
     if error == 0 or not s.low < value < 1:
         return value, None, NO_VARIATION
     ends = on_scale(value, error * two_sided(level, n - 1), s.low, 1.0)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly.errors import DataError, says
 from credibly.predictions.labels import distinct
 
@@ -87,7 +87,7 @@ class LabelledSample:
         if self.counted:
             return float(self.n - self.stratum.max() - 1)
         w = (self.weight / self.probability)[self.labelled]
-        return max(float(w.sum() ** 2 / (w @ w)) - 1, 1.0)
+        return max(float(w.sum() ** 2 / dot(w, w)) - 1, 1.0)
 
     def centred(self, values: Floats) -> Floats:
         """Return values of labelled cases without the mean of their stratum; 0 for the other cases."""
@@ -146,12 +146,12 @@ class Moves:
         """Return the weight of the smallest variance, between 0 and 1."""
         s, p = self.sample, self.sample.probability
         a, b = s.centred(self.truth), s.centred(self.judge_labelled)
-        shared = float((a * b) @ (1 - p))
+        shared = float(dot(a * b, 1 - p))
         on_all = self.judge
         if s.counted:
             on_all = on_all - (np.bincount(s.stratum, on_all) / np.bincount(s.stratum))[s.stratum]
         n = on_all.size
-        own = float(np.square(on_all) @ (1 / p - 1)) * n / (n - 1)
+        own = float(dot(np.square(on_all), 1 / p - 1)) * n / (n - 1)
         return min(max(shared / own * self.share, 0.0), 1.0) if own > 0 else 0.0
 
     def at(self, weight: float) -> Rectified:
@@ -180,7 +180,7 @@ class Moves:
             by_group: Floats = np.bincount(s.group, moved).astype(np.float64)
             moved = by_group * math.sqrt((s.freedom + 1) / max(s.freedom, 1.0))
         from_labels = float(np.square(s.centred(own)).sum())
-        return Rectified(value, math.sqrt(float(moved @ moved)), weight, from_labels)
+        return Rectified(value, math.sqrt(float(dot(moved, moved))), weight, from_labels)
 
     def labels_to_halve(self, found: Rectified) -> int | None:
         """Return how many labels bring the standard error to half of what it is, if these cases can."""
@@ -194,7 +194,7 @@ class Moves:
         """Return the standard error if every case were labelled, as far as the labelled ones tell."""
         s = self.sample
         a = np.where(s.labelled, self.truth, 0.0)
-        return math.sqrt(float(np.square(a) @ s.probability))
+        return math.sqrt(float(dot(np.square(a), s.probability)))
 
 
 def mean_of(values: Floats) -> Statistic:
@@ -207,7 +207,7 @@ def mean_of(values: Floats) -> Statistic:
 
     def statistic(rows: NDArray[np.bool_], weights: Floats) -> tuple[float, Floats]:
         chosen, total = values[rows], float(weights.sum())
-        mean = float(chosen @ weights) / total
+        mean = float(dot(chosen, weights)) / total
         return mean, (chosen - mean) / total
 
     return statistic

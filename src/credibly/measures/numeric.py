@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.names import Names
 from credibly._core.parameters import between
 from credibly._kernels.concordance import concordant_less_discordant
@@ -345,7 +345,7 @@ def spearman(t: Pairs) -> Floats:
     else:
         (a, spread_a), (b, spread_b) = (side.ranks(t.shares()) for side in t.rankings())
         alike = all_alike(t.weight)
-        both = a @ b if alike else np.einsum("...i,...i,...i->...", t.shares(), a, b)
+        both = dot(a, b) if alike else np.einsum("...i,...i,...i->...", t.shares(), a, b)
     return ratio(both, np.sqrt(spread_a * spread_b))  # of the product, so that x with x gives 1
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.arrays import ROUNDING, Floats, dot
 from credibly._core.names import Names
 from credibly._core.parameters import Rule, between, up_to
 from credibly.measures._declare import measure
@@ -101,7 +101,7 @@ def _slopes_to(pos: Floats, neg: Floats, limit: float) -> tuple[Floats, Floats]:
     reached = climbed[-1]
     lifted = width * inside**2 / 2 + np.maximum(limit - right, 0)
     shifted = height * inside**2 / 2 + reached - climbed
-    area = float(lifted @ height)
+    area = float(dot(lifted, height))
     return (lifted - area) / positives, (limit * reached - area - shifted) / negatives
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.names import Names
 from credibly._core.parameters import Rule, above, whole
 from credibly._kernels.isotonic import with_one_more
@@ -163,7 +163,7 @@ def temperature(matrix: Floats, truth: NDArray[Any], weight: Floats) -> FittedMa
 
     def slope(log_scale: float) -> float:
         foretold = _cooled(matrix, scale=float(np.exp(log_scale)))
-        return float(weight @ ((share - foretold) * logs).sum(axis=1))
+        return float(dot(weight, ((share - foretold) * logs).sum(axis=1)))
 
     if slope(MAX_LOG_SCALE) >= 0:
         doubt = 1 / (weight.sum() + 2)
@@ -223,7 +223,7 @@ def _best_mixture(given: Floats, prior: Floats, weight: Floats, least: float) ->
     from scipy.optimize import brentq
 
     def slope(mixed: float) -> float:
-        return float(weight @ ((prior - given) / ((1 - mixed) * given + mixed * prior)))
+        return float(dot(weight, (prior - given) / ((1 - mixed) * given + mixed * prior)))
 
     if slope(least) <= 0:
         return least

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly.predictions.artifact import Predictions
 from credibly.predictions.lack import OUTCOMES, Lack
 from credibly.predictions.summaries.linear import Summary, ratio
@@ -85,7 +85,7 @@ class LossMoments(Summary):
 
 def _sum(losses: Floats, weight: Floats | None) -> Floats:
     if weight is not None:
-        return weight @ losses
+        return dot(weight, losses.T)
     return np.array([column.sum() for column in losses.T])  # along memory: axis=0 is slower
 
 

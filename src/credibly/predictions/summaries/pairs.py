@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._kernels import worth_compiling
 from credibly._kernels.moments import pair_moments
 from credibly._kernels.placements import falling_order
@@ -65,7 +65,7 @@ class PointRanks:
         if self.starts is None and all_alike(weight):
             # Each counts once, so that places are ranks.
             middle = np.subtract(self.place, (self.place.size - 1) / 2, dtype=np.float64)
-            return middle, np.asarray(middle @ middle)
+            return middle, np.asarray(dot(middle, middle))
         size = self.sizes(weight)
         middle = np.cumsum(size, axis=-1)
         middle -= middle[..., -1:] / 2 + size / 2
@@ -278,7 +278,7 @@ def _placed(column: Floats, weight: Floats | None, total: float) -> tuple[float,
 def _sum(column: Floats, weight: Floats | None, unit: float) -> float:
     """Add up a column in its unit; first as it is, which seldom outgrows a double."""
     with np.errstate(over="ignore", invalid="ignore"):
-        found = float(column.sum() if weight is None else weight @ column)
+        found = float(column.sum() if weight is None else dot(weight, column))
     return found / unit if math.isfinite(found) else _sum(column / unit, weight, 1.0)
 
 

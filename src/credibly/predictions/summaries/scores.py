@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly import _kernels
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.errors import DataError, ParameterError, says
@@ -212,8 +212,8 @@ class ScoreTable(Summary):
         return OrderSums(
             positives,
             negatives,
-            np.vecdot(tp - pos, neg),
-            np.vecdot(pos * 1.0, neg),
+            dot(tp - pos, neg),
+            dot(pos * 1.0, neg),
             (pos * share).sum(axis=-1),
             gap.max(axis=-1, initial=0.0),
         )
@@ -251,7 +251,7 @@ class ScoreTable(Summary):
         )
         if self.pos.dtype.kind == "i" and pos.sum() + neg.sum() == self.score.size:
             return pos, neg, np.array([self.score[s].sum() for s in spans])  # all counts are 1
-        return pos, neg, np.array([self.score[s] @ (self.pos[s] + self.neg[s]) for s in spans])
+        return pos, neg, np.array([dot(self.score[s], self.pos[s] + self.neg[s]) for s in spans])
 
     def _combined(self, other: Self, sign: int) -> ScoreTable:
         score, order, first = _groups(np.concatenate([self.score, other.score]))
