@@ -11,7 +11,6 @@ from credibly._core.arrays import Floats, dot
 from credibly._core.names import Names
 from credibly._core.parameters import between
 from credibly._kernels.concordance import concordant_less_discordant
-from credibly._kernels.rank_lanes import middle_places
 from credibly.measures._declare import mean_loss, measure, total_loss
 from credibly.measures._errors import error_of, log_error, share_of_truth, summed, weighted_median
 from credibly.measures._undefined import NO_CASES, Reason
@@ -153,6 +152,8 @@ def median_absolute_error(t: Pairs) -> Floats:
     if not t.weight.size:
         return np.asarray(np.nan)
     if t.in_lanes:
+        from credibly._kernels.rank_lanes import middle_places  # for replicates alone
+
         order = cached(t, "by error", lambda: np.argsort(t.errors()))
         low, high = (t.errors()[order[at]] for at in middle_places(t.lanes[order]))
         return low + (high - low) / 2

@@ -14,8 +14,6 @@ from credibly._core.arrays import Floats, dot
 from credibly._kernels import worth_compiling
 from credibly._kernels.moments import pair_moments
 from credibly._kernels.placements import falling_order
-from credibly._kernels.poisson_lanes import LANES
-from credibly._kernels.rank_lanes import balance, rank_products
 from credibly.predictions.artifact import Predictions
 from credibly.predictions.lack import Lack, lack_of
 from credibly.predictions.summaries.linear import Summary, ratio
@@ -167,19 +165,25 @@ class Pairs(Summary):
 
     def rank_products(self) -> Floats:
         """Return, for replicates in lanes, the sums of products of the ranks: both, truth's and value's."""
+        from credibly._kernels.rank_lanes import rank_products  # for replicates alone
+
         truth, value = self.rankings()
         order = np.arange(self.truth.size) if value.order is None else value.order
         return rank_products(self.lanes, order, value.new(), truth.new(), self._room())
 
     def balance(self) -> Floats:
         """Return, for replicates in lanes, concordant less discordant pairs, and those untied in either."""
+        from credibly._kernels.rank_lanes import balance
+
         truth, value = self.rankings()
         return balance(self.lanes, truth.place, value.place, self._room())
 
     def _room(self) -> NDArray[np.int32]:
         """Return memory that each thread uses again for its next replicates: new pages cost more than sums."""
         rows = 2 * self.truth.size + 1
-        return cached(self, f"room {get_ident()}", lambda: np.empty((rows, LANES), np.int32))
+        return cached(
+            self, f"room {get_ident()}", lambda: np.empty((rows, len(self.weight)), np.int32)
+        )
 
     def _combined(self, other: Pairs, sign: int) -> Pairs:
         return _distinct(
