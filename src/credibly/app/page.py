@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from credibly.errors import CrediblyError
 from credibly.render.vega_lite import themes
-from credibly.render.web_page import hash_of, own_text, page_of, vega_bundle
+from credibly.render.web_page import hash_of, own_text, packed_vega, page_of, unpacking, vega_bundle
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "(\.{1,2}/[a-z_/]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
@@ -51,10 +51,14 @@ def render(page_data: dict[str, Any] | None, *, server: dict[str, Any] | None = 
     """
     known = {"scene": page_data, "server": server, "themes": themes()}
     markup = {Path(name).stem: Markup(static(name)) for name in _files(".html") if "/" in name}  # noqa: S704
-    ours = {"library": "", "script": "", "style": ""}
+    ours, policy = {"library": "", "script": "", "style": ""}, SERVED_POLICY
     if server is None:
         style = "\n".join(map(static, STYLES))
-        ours = {"library": vega_bundle(), "script": one_script(), "style": style}
+        script = unpacking() + one_script()
+        ours = {"library": packed_vega(), "script": script, "style": style}
+        policy = ONE_FILE_POLICY.format(
+            library=hash_of(vega_bundle()), script=hash_of(script), style=hash_of(style)
+        )
     return page_of(
         own_text("app", "browser", "page.html"),
         known,
@@ -64,9 +68,7 @@ def render(page_data: dict[str, Any] | None, *, server: dict[str, Any] | None = 
         styles=STYLES,
         modules=[name for name in modules() if name.startswith("screens/")] + [START_MODULE],
         markup=markup,
-        policy=SERVED_POLICY
-        if server
-        else ONE_FILE_POLICY.format(**{name: hash_of(text) for name, text in ours.items()}),
+        policy=policy,
     )
 
 

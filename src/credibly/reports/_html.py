@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from credibly._core.formulas import to_mathml
 from credibly.render.vega_lite import themes
-from credibly.render.web_page import hash_of, own_text, page_of, vega_bundle
+from credibly.render.web_page import hash_of, own_text, packed_vega, page_of, unpacking, vega_bundle
 from credibly.reports.document import Picture
 
 if TYPE_CHECKING:
@@ -36,9 +36,12 @@ def page(document: Document) -> str:
     figures = document.figures()
     places = {id(f): i for i, f in enumerate(figures)}
     data = {"specs": [_thin(f.spec()) for f in figures], "configs": themes()}
-    library, script = (vega_bundle(), own_text("reports", "report.js")) if figures else ("", "")
+    library, packed, script = "", "", ""
+    if figures:
+        library, packed = vega_bundle(), packed_vega()
+        script = unpacking() + own_text("reports", "report.js")
     style = own_text("render", "tokens.css") + own_text("reports", "report.css")
-    ours = {"library": library, "script": script, "style": style}
+    ours = {"library": packed, "script": script, "style": style}
     return page_of(
         own_text("reports", "report.html"),
         data,
