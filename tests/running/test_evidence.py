@@ -212,8 +212,16 @@ def test_a_single_split_in_time_has_a_long_run_variance_too():
 def test_folds_in_time_are_compared_case_by_case():
     p = credibly.run(["naive-bayes", "one-r"], *series(), resampling="time_ordered(k=5)")
     result = compare(p, measure="brier")
-    assert (result.test, result.parameters["moments"]) == ("influence", result.n)
-    assert "long-run variance" in result.why
+    assert (result.test, result.parameters["moments"]) == ("widened_t", result.n)
+    assert "in time order" in result.why
+    # Where it is not known how closely schemes follow their rows, it is about these models.
+    plain = compare(replace(p, provenance=None, cache={}), measure="brier")
+    assert (plain.test, plain.difference) == ("influence", result.difference)
+    assert "long-run variance" in plain.why
+    errors = (found.parameters["standard_error"] for found in (result, plain))
+    widened = result.parameters["widened"]
+    assert np.divide(*errors) == pytest.approx(widened)
+    assert 1 < widened <= 1.3
 
 
 def test_groups_that_cross_time_vary_in_their_own_right():

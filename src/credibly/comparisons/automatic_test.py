@@ -69,7 +69,7 @@ def resampled(p: Predictions) -> bool:
 def _for_cases(cases: Cases) -> tuple[str, str]:
     p, m = cases.models[0], cases.measure
     if p.in_time and not (resampled(p) and by_inner_splits(p)):
-        return _for_moments(cases)
+        return (by_cases(cases) if resampled(p) else None) or _for_moments(cases)
     if resampled(p):
         return by_inner_splits(p) or _for_resampled(cases)
     if p.clusters is not None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.averages import Average
+from credibly._core.findings import Finding
 from credibly.comparisons._declare import (
     Outcome,
     TestRequest,
@@ -134,12 +135,18 @@ def influence(cases: Cases, request: TestRequest) -> Outcome:
     centre, found, named = error_of(m, cases.models, cases.average)
     if not p.in_time:
         return _tested(request, cases, found, named, centre=centre)
+    how, more, findings = of_moments(cases)
+    method = f"influence values, {how}"
+    return _tested(request, cases, found, method, parameters=more, findings=findings)
+
+
+def of_moments(cases: Cases) -> tuple[str, dict[str, float], tuple[Finding, ...]]:
+    """Return how the variance of a difference over time is found, how many moments it rests on, and what to doubt of it."""
+    m, p = cases.measure, cases.models[0]
     first, second = (moves(model, m, cases.average) for model in cases.models)
     _, seen = over_time((first - second) * p.weights, p)
-    more = {"moments": seen.moments, "effective_cases": seen.effective_cases}
-    findings = long_memory(f"The difference in {m.title}", seen)
-    method = f"influence values, {seen.method}"
-    return _tested(request, cases, found, method, parameters=more, findings=findings)
+    told = {"moments": seen.moments, "effective_cases": seen.effective_cases}
+    return seen.method, told, long_memory(f"The difference in {m.title}", seen)
 
 
 @by_influence("Influence values, unpaired", assumptions={"apart": APART, **LARGE_SAMPLES})

@@ -22,6 +22,7 @@ from credibly._core.findings import Finding
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
 from credibly.comparisons.assumptions import GROUPED, LARGE, Standing, standing
 from credibly.comparisons.cases import Cases, values_by_part
+from credibly.comparisons.influence import error_of, of_moments
 from credibly.comparisons.over_folds import SAME_SPLITS
 from credibly.errors import DataError, listed, says
 from credibly.evaluation._declare import part_of
@@ -35,7 +36,13 @@ from credibly.intervals.generalization import (
 from credibly.intervals.influence import influence
 from credibly.intervals.standard_errors import stretched, unit_of
 from credibly.intervals.wald import BAYLE
-from credibly.intervals.widening import cuts_once, of_choices, widening_by_fit, widening_of_linear
+from credibly.intervals.widening import (
+    cuts_once,
+    of_choices,
+    widening_by_fit,
+    widening_in_time,
+    widening_of_linear,
+)
 from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.labels import rows_by_code
@@ -96,7 +103,8 @@ def _by_folds(cases: Cases) -> tuple[float, ...] | None:
 
     Scores of different models do not compare, so that what compares scores has no other value.
     """
-    if cases.measure.nonlinear and np.isfinite(_pooled(cases)).all():
+    together = cases.measure.nonlinear or cases.models[0].in_time
+    if together and np.isfinite(_pooled(cases)).all():
         return None
     try:
         return values_by_part(cases).values
@@ -130,11 +138,11 @@ def error_by_design(cases: Cases) -> CaseError:
     """Return the error of a difference in the way that suits how cases were drawn and resampled.
 
     Groups are left out as a whole; scores are compared within folds, since those of different models do
-    not compare. What is in time order is not for resampling tests (`automatic_test.py`).
+    not compare. In time order the error is a long-run one, if it is known how closely the schemes follow their rows.
     """
     first, m = cases.models[0], cases.measure
     if first.in_time:
-        raise RefusalError("the cases are in time order")
+        return _over_time(cases)
     if _are_holdouts(first):
         return _over_holdouts(cases)
     if m.of_pairs:
@@ -185,6 +193,19 @@ def _widened(moves: Moves, variance: float, most: float) -> float:
         return most
     factor = moves.folds * (moves.ties * JUMP_SHARE + 1 - moves.ties)
     return min(most, REPEATS_FACTOR, math.sqrt(1 + factor * moves.over_repeats / variance))
+
+
+def _over_time(cases: Cases) -> CaseError:
+    widened = widening_in_time(*cases.models)
+    if not math.isfinite(widened):
+        raise RefusalError("it is not known how closely the schemes follow their rows")
+    try:
+        error, freedom = error_of(cases.measure, cases.models, cases.average)[1]
+    except DataError as refused:
+        raise RefusalError(refused.found) from None
+    times = RATIO_FACTOR if cases.measure.nonlinear else 1.0
+    widened = max(times * min(widened, ONE_REPEAT_FACTOR), *map(of_choices, cases.models))
+    return CaseError(error, freedom, widened, "moments")
 
 
 def _are_holdouts(p: Predictions) -> bool:
@@ -251,8 +272,8 @@ def _within_folds(cases: Cases) -> CaseError:
 def widened_t(cases: ResampledCases, request: TestRequest) -> Outcome:
     r"""Student's t of how each case moves the difference, its error widened for learning from other training sets.
 
-    For any measure with influence values, after a cross-validation, repeated or not; with groups, these are
-    the units. After one cross-validation the error over cases is multiplied by 1.3 at most. Less is enough for means of schemes that
+    For any measure with influence values, after a cross-validation, repeated or not, and after repeated holdouts; with groups, these are
+    the units. In time order, where ``run`` has seen how closely schemes follow their rows, the error is a long-run one. After one cross-validation the error over cases is multiplied by 1.3 at most. Less is enough for means of schemes that
     err hardly less on rows that they were fitted to than on others, as ``run`` finds: with $o$ the share
     by which they err less and $q = 2 (p + 1) / n$ that of least squares with $p$ attributes, $\sqrt{1 + o - o^2 / 4}$ for losses that do not jump, and in groups,
     where $o$ is at most $1.5 q$ (and taken for no less than $q$, except for such losses in groups), and $1 + q + 4 \max(o - q, 0)$ for others. After repeated ones
@@ -275,15 +296,17 @@ def widened_t(cases: ResampledCases, request: TestRequest) -> Outcome:
             remedy=says("Use <test='corrected_resampled_t'>."),
         ) from None
     first, second = cases.values
+    in_time = cases.models[0].in_time
+    how, more, doubts = of_moments(cases) if in_time else (f"t over {error.units}", {}, ())
     return by_standard_error(
         request,
         first - second,
         error.error * error.widened,
         error.freedom,
-        method=f"t over {error.units}, {error.widened:.3g} times the standard error",
+        method=f"{how}, {error.widened:.3g} times the standard error",
         rounding=ROUNDING * size_of(cases.measure, first, second),
-        parameters={"widened": error.widened},
-        findings=_of_cuts(cases),
+        parameters={"widened": error.widened, **more},
+        findings=(*_of_cuts(cases), *doubts),
     )
 
 
@@ -305,11 +328,12 @@ def by_cases(cases: Cases) -> tuple[str, str] | None:
         return None
     if error.error <= ROUNDING * size_of(cases.measure, first, second) and first != second:
         return None
-    often = (
-        "the holdouts test the same cases again"
-        if _are_holdouts(cases.models[0])
-        else "the folds predict every case equally often"
-    )
+    if cases.models[0].in_time:
+        often = "the cases are in time order, and each is predicted once"
+    elif _are_holdouts(cases.models[0]):
+        often = "the holdouts test the same cases again"
+    else:
+        often = "the folds predict every case equally often"
     return (
         widened_t.name,
         f"{often}, so differences are taken over {error.units}; their standard "

@@ -106,7 +106,7 @@ def without_end(q: EstimateRequest) -> str:
     if sure:
         why = f"{count(sure, 'prediction')} {'gives' if sure == 1 else 'give'} a probability of 0 for some class"
     elif steps := _steps(p):
-        why = f"probabilities come in steps of 1/{steps}, and the lowest is one step above 0, as where votes are counted"
+        why = f"probabilities come in steps of 1/{steps}, as where votes are counted, so that a class may get none"
     elif _called_impossible(p):
         why = "at rows that it was fitted to, the model gives some class a probability of 0"
     else:
@@ -136,7 +136,9 @@ def _called_impossible(p: Predictions) -> bool:
 
 
 def _steps(p: Predictions) -> int:
-    """Return in how many equal steps probabilities come where the lowest is one above 0, as shares of votes do; else 0.
+    """Return in how many equal steps probabilities come, as shares of votes do; else 0.
+
+    Those of a file may have been rounded: there the lowest must be one step above 0.
 
     >>> voted = Predictions.of([1, 0, 1, 0], probability=[0.2, 0.4, 0.8, 0.6], positive=1)
     >>> _steps(voted), _steps(replace(voted, probability=np.array([0.2, 0.41, 0.8, 0.6])))
@@ -146,7 +148,10 @@ def _steps(p: Predictions) -> int:
     """
     shares = np.asarray(p.probability)
     each = np.unique(np.concatenate([shares, 1 - shares] if shares.ndim == 1 else [shares.ravel()]))
-    steps = round(1 / each[0]) if each[0] > 0 else 0
+    rounded = p.provenance is None
+    gaps = np.diff(each[:1] if rounded else each, prepend=0.0)
+    step = float(gaps[gaps > STEP].min(initial=1.0))  # what rounding alone sets apart is equal
+    steps = round(1 / step)
     known = FEW_STEPS < steps <= p.cases and each.size > FEW_STEPS
     whole = known and bool((np.abs(each * steps - np.rint(each * steps)) < STEP).all())
     return steps if whole else 0

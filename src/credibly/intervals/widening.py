@@ -130,6 +130,17 @@ def widening_of_linear(*models: Predictions, jumps: bool = False) -> float:
     return max(of_training(own if told else max(own, linear)) for own, linear in shares)
 
 
+def widening_in_time(*models: Predictions) -> float:
+    """Return by what to multiply the error of a difference between schemes that learned from what came before; infinite where the fit is not known.
+
+    The first stretches of time teach little, so that held-out errors are larger for that alone: the share by which numbers err less is too large, and not taken four times.
+    """
+    if models[0].task == "classification":
+        return widening_by_fit(*models)
+    own = max(max(_closeness(p), _of_least_squares(p)) for p in models)
+    return of_training(own) if math.isfinite(own) else math.inf
+
+
 def _closeness(p: Predictions) -> float:
     """Return by which share a scheme errs less on rows that it was fitted to; infinite where that is not known."""
     found = {} if p.provenance is None else p.provenance.overfitting
