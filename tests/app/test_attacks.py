@@ -24,7 +24,7 @@ from app.conftest import in_a_loop, start
 from credibly import DataError, ParameterError
 from credibly._core.signatures import accepts
 from credibly.app import calls, connections, serve, server, uploads
-from credibly.app.jobs import Job, Jobs, StoppedError
+from credibly.app.jobs import Jobs, PendingCall, StoppedError
 from credibly.app.openapi import CALLS
 from credibly.app.session import Session
 from credibly.app.upload_folder import PREFIX, upload_folder
@@ -470,7 +470,7 @@ def three_end(here, waiting):
 def test_a_thread_is_left_alone_after_its_job():
     """The exception that stops a job never reaches what its thread does next."""
     for _ in range(40):
-        job = Job("count")
+        job = PendingCall("count")
         ended = []
 
         def count(job=job, ended=ended):

@@ -21,7 +21,7 @@ import pytest
 from app.conftest import in_a_loop
 from credibly import DataError
 from credibly.app import uploads
-from credibly.app.jobs import Job
+from credibly.app.jobs import PendingCall
 from credibly.app.openapi import CALLS
 from credibly.app.security import SecurityMiddleware
 from credibly.io._limits import ReadingLimits
@@ -426,7 +426,7 @@ def test_an_import_is_finished_before_a_call_is_stopped(tmp_path, monkeypatch):
     """A module that is left half imported would fail in every later call."""
     (tmp_path / "slow_to_import.py").write_text("import time\ntime.sleep(0.1)\ndone = True\n")
     monkeypatch.syspath_prepend(tmp_path)
-    job = Job("importing")
+    job = PendingCall("importing")
 
     def call():
         with suppress(BaseException):  # stopped as soon as the import is over

@@ -11,7 +11,7 @@ import pytest
 import credibly
 from app.conftest import as_called, in_a_loop, start
 from credibly.app import server
-from credibly.app.jobs import Job
+from credibly.app.jobs import PendingCall
 from credibly.app.openapi import CALLS, document
 from credibly.app.session import Session
 from credibly.cli import main
@@ -238,7 +238,7 @@ def test_what_is_being_done_is_said_while_it_is_done(served):
 def test_too_many_calls_are_told_to_come_later(monkeypatch):
     monkeypatch.setattr(server, "MAX_WAITING_CALLS", 0)
     with pytest.raises(server.BusyError, match="Try again"):
-        in_a_loop(server.Site(Session(), "t")._run(Job("x"), dict, None))
+        in_a_loop(server.Site(Session(), "t")._run(PendingCall("x"), dict, None))
 
 
 def test_every_format_can_be_sent(served, tmp_path):

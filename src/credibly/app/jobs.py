@@ -42,7 +42,7 @@ class _Interrupt(BaseException):
 
 
 @dataclass(slots=True)
-class Job:
+class PendingCall:
     """One call while it waits and computes."""
 
     what: str
@@ -115,19 +115,19 @@ def _raise_in(thread: int, kind: type[BaseException] | None) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
-CURRENT_JOB: ContextVar[Job | None] = ContextVar("the job of this call", default=None)
+CURRENT_JOB: ContextVar[PendingCall | None] = ContextVar("the job of this call", default=None)
 
 
 @dataclass(slots=True)
 class Jobs:
     """The jobs by id."""
 
-    _all: dict[str, Job] = field(default_factory=dict)
+    _all: dict[str, PendingCall] = field(default_factory=dict)
 
     @contextmanager
-    def started(self, what: str) -> Iterator[Job]:
+    def started(self, what: str) -> Iterator[PendingCall]:
         """List a job while it lasts."""
-        job = Job(what)
+        job = PendingCall(what)
         self._all[job.id] = job
         before = CURRENT_JOB.set(job)
         try:
@@ -136,7 +136,7 @@ class Jobs:
             CURRENT_JOB.reset(before)
             del self._all[job.id]
 
-    def __getitem__(self, key: str) -> Job:
+    def __getitem__(self, key: str) -> PendingCall:
         try:
             return self._all[key]
         except KeyError:

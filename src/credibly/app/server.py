@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from credibly.app import calls, experiment_calls, report_calls  # noqa: F401
 from credibly.app.declared_calls import CALLS, JSON_TYPE, Answer, Call
-from credibly.app.jobs import Job, StoppedError, TooLongError, UnknownJobError, doing
+from credibly.app.jobs import PendingCall, StoppedError, TooLongError, UnknownJobError, doing
 from credibly.app.prediction_store import Kept, UnknownSetError
 from credibly.app.runs import RunningError
 from credibly.app.security import SecurityMiddleware, answer, framed, html
@@ -214,7 +214,7 @@ class Site:
                 discard_upload(path)
                 raise
 
-    async def _run(self, job: Job, function: Callable[[], Any], request: Request) -> Answer:
+    async def _run(self, job: PendingCall, function: Callable[[], Any], request: Request) -> Answer:
         """Compute in a thread, one call at a time, as long as somebody waits and time is left."""
         if self._waiting >= MAX_WAITING_CALLS:
             raise BusyError(
@@ -242,7 +242,7 @@ class Site:
             gone.cancel()
             running.cancel()
 
-    def _stop_if_unwanted(self, job: Job, *, gone: bool) -> None:
+    def _stop_if_unwanted(self, job: PendingCall, *, gone: bool) -> None:
         limit = self.session.time_limit
         if gone or self.session.ended.is_set():
             job.stop(StoppedError("Nobody waits for this any more."))
@@ -299,7 +299,7 @@ async def _body(request: Request) -> bytes:
     return bytes(found)
 
 
-async def _receive(request: Request, path: Path, limit: int, job: Job) -> None:
+async def _receive(request: Request, path: Path, limit: int, job: PendingCall) -> None:
     """Write the body to a file, no more of it than is taken."""
     async with await open_file(path, "xb") as file:
         async for chunk in _limited(request, limit):

@@ -26,7 +26,7 @@ from credibly.predictions.parts import each_once
 
 if TYPE_CHECKING:
     from credibly.calibration.groups import Groups
-    from credibly.comparisons.evidence import Evidence
+    from credibly.comparisons.evidence import ComparisonEvidence
     from credibly.comparisons.result import TestResult
 
 HOSMER = "Hosmer, D. W. & Lemeshow, S. (1980) Goodness of fit tests for the multiple logistic regression model. Communications in Statistics A 9, 1043-1069."
@@ -85,7 +85,7 @@ calibration_test = Declarator(CalibrationTest, calibration_tests)
 
 
 def tests_of(
-    evidence: Evidence,
+    evidence: ComparisonEvidence,
     **asked: Any,  # noqa: ANN401
 ) -> tuple[tuple[TestResult, ...], list[Finding]]:
     """Make every test that reads this evidence, with the arguments that it takes; say which cannot be made."""

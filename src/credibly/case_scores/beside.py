@@ -19,7 +19,7 @@ WeightKind = Annotated[
 ]
 
 
-class CaseColumns(TypedDict, total=False):
+class GivenColumns(TypedDict, total=False):
     """What functions take of cases."""
 
     row: Annotated[Sequence[Any] | None, "Identifiers of the cases."]
@@ -27,7 +27,7 @@ class CaseColumns(TypedDict, total=False):
     columns: Annotated[Mapping[str, Any] | None, "Other columns of the cases, to slice by."]
 
 
-class WeightedColumns(CaseColumns, total=False):
+class WeightedColumns(GivenColumns, total=False):
     """What functions take of cases that may count unequally."""
 
     sample_weight: Annotated[Sequence[float] | None, "How much each case counts."]

@@ -22,7 +22,7 @@ DISTANCES_PER_BLOCK = 1 << 24  # distances between members that are held at a ti
 
 
 @dataclass(frozen=True, eq=False)
-class Named:
+class NamedDistribution:
     """One distribution of a named family for each case."""
 
     family: Distribution
@@ -213,7 +213,11 @@ def _gaps(matrix: Floats) -> Any:  # noqa: ANN401
 Form: TypeAlias = Any  # one of these; a score says what it must have
 
 
-def form_of(given: Any, truth: Floats, model: str) -> Named | Members | Quantiles | Vectors:  # noqa: ANN401
+def form_of(
+    given: Any,  # noqa: ANN401
+    truth: Floats,
+    model: str,
+) -> NamedDistribution | Members | Quantiles | Vectors:
     """Return the forecasts of one model, checked."""
     held = dict(given) if isinstance(given, Mapping) else {"members": given}
     strange = sorted(set(held) - {*FORMS, "parameters", "levels"})
@@ -242,7 +246,7 @@ def form_of(given: Any, truth: Floats, model: str) -> Named | Members | Quantile
     return Vectors(matrix) if wanted == 3 else Members(matrix, len(truth))
 
 
-def _named(name: str, given: Mapping[str, Any], n: int) -> Named:
+def _named(name: str, given: Mapping[str, Any], n: int) -> NamedDistribution:
     family = distributions[name]
     wrong = {*given} ^ {*family.parameter_names}
     if wrong:
@@ -255,7 +259,7 @@ def _named(name: str, given: Mapping[str, Any], n: int) -> Named:
         refuse_some(held[p] <= low, f"{p} is not above {low:g}")
     standard = family.standard(**held)
     spread = [np.broadcast_to(np.asarray(x, np.float64), n) for x in standard[1:]]
-    return Named(family, standard.shapes, spread[0], spread[1])
+    return NamedDistribution(family, standard.shapes, spread[0], spread[1])
 
 
 def _quantiles(given: Any, levels: Sequence[float] | None, n: int) -> Quantiles:  # noqa: ANN401

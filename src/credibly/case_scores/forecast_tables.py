@@ -17,7 +17,7 @@ from credibly._core.text import one_or_several, several, some_rows
 from credibly.case_scores.beside import WeightedNames, each_column
 from credibly.case_scores.distributions import distributions
 from credibly.case_scores.forecast_forms import form_of
-from credibly.case_scores.forecasts import Forecasts, Part, from_parts
+from credibly.case_scores.forecasts import Forecasts, ModelForecasts, from_parts
 from credibly.case_scores.tables import Columns, as_they_are, number_in, table_kind, truth_in
 from credibly.errors import CrediblyError, DataError, MissingColumnError, ParameterError, says
 from credibly.io._declare import open_source
@@ -156,7 +156,9 @@ def read_forecasts(
         else:
             form = _form(given, numbers[rows])
         beside = each_column(known, lambda column, rows=rows: column[rows])
-        parts.append(Part(str(name), true[rows], form_of(form, true[rows], str(name)), beside))
+        parts.append(
+            ModelForecasts(str(name), true[rows], form_of(form, true[rows], str(name)), beside)
+        )
     return from_parts(parts)
 
 

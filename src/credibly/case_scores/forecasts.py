@@ -27,7 +27,7 @@ from credibly.case_scores.findings import NO_FORECAST
 from credibly.case_scores.forecast_forms import (
     Form,
     Members,
-    Named,
+    NamedDistribution,
     Quantiles,
     form_of,
     numbers_of,
@@ -42,7 +42,7 @@ DEFAULT_LEVEL = 0.9  # level of the interval that is shown where none is named
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Part:
+class ModelForecasts:
     """The forecasts of one model beside what came true, and what else is known of its cases."""
 
     model: str
@@ -65,7 +65,7 @@ class Forecasts(Evidence):
     [1.0, 1.0]
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[ModelForecasts, ...]
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -77,7 +77,7 @@ class Forecasts(Evidence):
         form = self.parts[0].form
         if isinstance(form, Quantiles):
             return f"{cases}, {count(form.levels.size, 'level')}"
-        return f"{cases}, {form.family.name if isinstance(form, Named) else count(form.matrix.shape[1], 'member')}"
+        return f"{cases}, {form.family.name if isinstance(form, NamedDistribution) else count(form.matrix.shape[1], 'member')}"
 
     def of_cases(self) -> dict[str, Any]:
         """Return the rows, models, times, groups and columns."""
@@ -124,12 +124,12 @@ class Forecasts(Evidence):
             elif "number" in p.form.has:
                 yield f"How often the truth is below each quantile{whose}", partial(self.levels, p.model, **options)  # fmt: skip
 
-    def part(self, model: str | None = None) -> Part:
+    def part(self, model: str | None = None) -> ModelForecasts:
         """Return the forecasts of one model."""
         named = {p.model: p for p in self.parts}
         return named[model_named(named, model)]
 
-    def _alike(self, model: str | None) -> Part:
+    def _alike(self, model: str | None) -> ModelForecasts:
         """Return the forecasts of one model, whose cases must count the same."""
         part = self.part(model)
         if "sample_weight" in part.beside:
@@ -272,12 +272,14 @@ def forecasts(
         history = numbers_of(climatology, "climatology").ravel()
         forms["climatology"] = Members(refuse_empty(history[None, :], "climatology"), len(truth))
     known = given_columns(**beside, time=time)
-    forecasts = from_parts([Part(name, truth, form, known) for name, form in forms.items()])
+    forecasts = from_parts(
+        [ModelForecasts(name, truth, form, known) for name, form in forms.items()]
+    )
     frames = {"members": members, "quantiles": quantiles, **dict(parameters or {})}
     return replace(forecasts, findings=(*forecasts.findings, *other_order(y_true, frames)))
 
 
-def from_parts(parts: Sequence[Part]) -> Forecasts:
+def from_parts(parts: Sequence[ModelForecasts]) -> Forecasts:
     """Put the forecasts of models together, and say what is to be doubted."""
     if not parts:
         raise DataError("There are no forecasts.")

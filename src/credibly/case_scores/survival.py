@@ -23,7 +23,7 @@ from credibly.case_scores._declare import (
     case_scores,
 )
 from credibly.case_scores.beside import (
-    CaseColumns,
+    GivenColumns,
     each_column,
     for_each_model,
     given_columns,
@@ -345,7 +345,7 @@ def survival(
     survival: object = None,
     times: Sequence[float] | float | None = None,
     censoring: tuple[object, object] | None = None,
-    **beside: Unpack[CaseColumns],
+    **beside: Unpack[GivenColumns],
 ) -> Survival:
     """Take times to an event, some of them censored, and what was predicted of them (survival analysis).
 

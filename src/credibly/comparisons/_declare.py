@@ -29,7 +29,7 @@ from credibly.predictions.findings import UNSEEDED
 from credibly.results.interval import About, Interval, about_what
 
 if TYPE_CHECKING:
-    from credibly.comparisons.evidence import Evidence
+    from credibly.comparisons.evidence import ComparisonEvidence
     from credibly.comparisons.result import Stands
 
 
@@ -129,7 +129,7 @@ class Comparison(Reading[..., Outcome]):
 
     def __call__(
         self,
-        evidence: Evidence,
+        evidence: ComparisonEvidence,
         *,
         alternative: Alternative = "two-sided",
         margin: float | None = None,
@@ -156,7 +156,7 @@ class Comparison(Reading[..., Outcome]):
             outcome = replace(outcome, findings=(*outcome.findings, finding))
         return self.result(evidence, request, outcome, margin, confidence_level, why)
 
-    def _check(self, evidence: Evidence, alternative: str, margin: float | None) -> None:
+    def _check(self, evidence: ComparisonEvidence, alternative: str, margin: float | None) -> None:
         if not isinstance(evidence, self.reads):
             raise ParameterError(
                 f"{self.name} needs {self.reads.__name__}; got {type(evidence).__name__}."
@@ -171,13 +171,17 @@ class Comparison(Reading[..., Outcome]):
         if margin is not None and not 0 < margin < math.inf:
             raise ParameterError(f"margin must be a finite number above 0; got {margin!r}.")
 
-    def _null(self, evidence: Evidence) -> str:
+    def _null(self, evidence: ComparisonEvidence) -> str:
         """Say what is tested, of the measure that the evidence is about."""
         m = getattr(evidence, "measure", None)
         return self.null.format(measure="value" if m is None else lower_first(m.title))
 
     def _within(
-        self, evidence: Evidence, request: TestRequest, margin: float, given: Mapping[str, Any]
+        self,
+        evidence: ComparisonEvidence,
+        request: TestRequest,
+        margin: float,
+        given: Mapping[str, Any],
     ) -> Outcome:
         """Two one-sided tests (TOST): each end of the margin has to be rejected."""
         if request.alternative != "two-sided":
@@ -191,7 +195,7 @@ class Comparison(Reading[..., Outcome]):
 
     def result(
         self,
-        evidence: Evidence,
+        evidence: ComparisonEvidence,
         request: TestRequest,
         outcome: Outcome,
         margin: float | None,
@@ -234,7 +238,7 @@ class Comparison(Reading[..., Outcome]):
         )
 
 
-def _own_title(evidence: Evidence) -> str:
+def _own_title(evidence: ComparisonEvidence) -> str:
     """Return what a measure is called of these predictions, where its name does not say so."""
     m = getattr(evidence, "measure", None)
     if m is None or m.name not in measures or m.title == measures[m.name].title:
@@ -251,7 +255,7 @@ def bare_name(measure: str) -> str:
     return measure.partition("(")[0].partition(",")[0]
 
 
-def differences(evidence: Evidence) -> tuple[float, float]:
+def differences(evidence: ComparisonEvidence) -> tuple[float, float]:
     """Return the ends between which a difference must lie: those of its measure, where they are known.
 
     >>> from credibly.comparisons import PairedValues

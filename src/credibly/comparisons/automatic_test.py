@@ -5,8 +5,8 @@ from __future__ import annotations
 from credibly.comparisons.areas import SCALES
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
 from credibly.comparisons.evidence import (
+    ComparisonEvidence,
     DatasetTable,
-    Evidence,
     FoldValues,
     IndependentValues,
     Moments,
@@ -36,7 +36,7 @@ BARE_VALUES_REMEDY = (
 )
 
 
-def choose(evidence: Evidence) -> tuple[str, str]:
+def choose(evidence: ComparisonEvidence) -> tuple[str, str]:
     """Return the name of the test that fits the evidence, and why it does."""
     for kind, chosen in TEST_OF_TYPE.items():
         if isinstance(evidence, kind):

@@ -70,7 +70,7 @@ from credibly.predictions.findings import FAILED_FITS, LEFT_OUT, MISSING_OUTPUT
 from credibly.predictions.parts import with_distinct_sizes
 
 if TYPE_CHECKING:
-    from credibly.comparisons.evidence import Evidence
+    from credibly.comparisons.evidence import ComparisonEvidence
 
     _ChosenTest = tuple[Comparison, str]
 
@@ -98,7 +98,7 @@ class _ComparisonRequest:
     independent: bool
     partial: bool
 
-    def chosen(self, evidence: Evidence) -> _ChosenTest:
+    def chosen(self, evidence: ComparisonEvidence) -> _ChosenTest:
         """Return the test that was asked for, or the one that fits, and why."""
         name, why = self.test, "asked for by name"
         if name == "auto":
@@ -107,7 +107,7 @@ class _ComparisonRequest:
 
     def answer(
         self,
-        evidence: Evidence,
+        evidence: ComparisonEvidence,
         findings: tuple[Finding, ...] = (),
         chosen: _ChosenTest | None = None,
     ) -> TestResult:
@@ -377,7 +377,7 @@ def _read(
     return (*noted, *bound_findings(f"A difference of {m.title}", bound))
 
 
-def _allowing_for_bins(result: TestResult, evidence: Evidence) -> TestResult:
+def _allowing_for_bins(result: TestResult, evidence: ComparisonEvidence) -> TestResult:
     """Widen an interval by what bins of scores may move, unless that is little beside its width.
 
     The p-value is then that of the difference nearest to none; none for a side or a margin.
@@ -406,13 +406,13 @@ def _allowing_for_bins(result: TestResult, evidence: Evidence) -> TestResult:
     )
 
 
-def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
+def _read_as(evidence: ComparisonEvidence, entry: Comparison) -> ComparisonEvidence:
     """Bring evidence into the form that a test reads, or say what it would need."""
     read, values = entry.reads, evidence
     if isinstance(evidence, Cases) and read is Areas:
         return areas_of(evidence)
     if isinstance(evidence, Cases) and (taken := getattr(read, "of_cases", None)):
-        made: Evidence = taken(evidence)
+        made: ComparisonEvidence = taken(evidence)
         return made
     if isinstance(evidence, Cases) and issubclass(read, PairedValues | Moments):
         values = values_by_part(evidence)

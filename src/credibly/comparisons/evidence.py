@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_VALUE = 1e150
 
 
-class Evidence(Protocol):
+class ComparisonEvidence(Protocol):
     """What every kind of evidence tells about itself."""
 
     @property

@@ -21,7 +21,7 @@ from credibly.comparisons.cases import Cases
 from credibly.comparisons.compare import compare
 from credibly.comparisons.findings import NO_STANDARD_ERROR
 from credibly.comparisons.flips import flips_of
-from credibly.comparisons.gate_limits import Look
+from credibly.comparisons.gate_limits import GateLook
 from credibly.comparisons.gate_result import Gate, Verdict
 from credibly.comparisons.given_models import (
     against_last,
@@ -213,7 +213,7 @@ class _Seen:
         limits, why = found.confidence_interval, found.why_no_interval
         findings: tuple[Finding, ...] = ()
         if cases is not None:
-            look = Look(found, cases, alpha, units, _unit(p))
+            look = GateLook(found, cases, alpha, units, _unit(p))
             limits, why, findings = look.every_time(by_case=by_case) if sequential else look.once()
         flips = flips_of(cases) if by_case and cases is not None else None
         unvaried = found.confidence_interval is None

@@ -53,7 +53,7 @@ Limits = tuple[Interval | None, str, tuple[Finding, ...]]  # or why there are no
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class GateLook:
     """The cases of two models, from which limits of their difference are made."""
 
     found: TestResult

@@ -198,7 +198,7 @@ def sample_size(
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class VarianceParts:
     """What a variance is made of, by share, and what is left of it with endless repeats, or endless folds."""
 
     shares: Mapping[str, float]
@@ -216,7 +216,7 @@ class Pilot:
     range: tuple[float, float]
     unit: str
     n: int
-    parts: Parts
+    parts: VarianceParts
 
     @classmethod
     def of(
@@ -318,10 +318,10 @@ def _units(p: Predictions, e: Estimate) -> tuple[str, int]:
     return "case", max(1, round(p.known().cases))
 
 
-def _parts(p: Predictions, m: Measure, average: Average | None, e: Estimate) -> Parts:
+def _parts(p: Predictions, m: Measure, average: Average | None, e: Estimate) -> VarianceParts:
     """Take the variance of an estimate apart: by cases, by splits and by training sets."""
     if e.interval is None or e.interval.about != "training":
-        return Parts({"cases": 1.0}, {})
+        return VarianceParts({"cases": 1.0}, {})
     ratio = size_ratio(folds(p))
     asked = EstimateRequest(m, p, average, value=e.value, values=e.values, ratio=ratio)
     try:
@@ -330,20 +330,20 @@ def _parts(p: Predictions, m: Measure, average: Average | None, e: Estimate) -> 
     except RefusalError:
         pass
     if ratio is None:
-        return Parts({"cases and training sets": 1.0}, {}, by_folds=True)
+        return VarianceParts({"cases and training sets": 1.0}, {}, by_folds=True)
     return _of_folds(asked, ratio)
 
 
-def _of_one(asked: EstimateRequest) -> Parts:
+def _of_one(asked: EstimateRequest) -> VarianceParts:
     """By cases of one cross-validation, which does not show what repeats would: at best that learning is stable."""
     widened(asked)  # or it refuses
     p, cases = asked.predictions, widening(asked.predictions, asked.measure) ** -2
     whole = p.grouping is not None and len(folds(p)) == len(distinct(p.grouping).values)
     left = {} if whole else {"repeats": cases}  # each fold is a group: there are no other splits
-    return Parts({"cases": cases, "training sets": 1 - cases}, left)
+    return VarianceParts({"cases": cases, "training sets": 1 - cases}, left)
 
 
-def _of_repeats(moves: Moves, repeats: int) -> Parts:
+def _of_repeats(moves: Moves, repeats: int) -> VarianceParts:
     """By cases: a part stays however often cases are predicted again, another moves with each repeat.
 
     The interval does not count on repeats that average out what moves, so that these can only lower it.
@@ -355,19 +355,19 @@ def _of_repeats(moves: Moves, repeats: int) -> Parts:
         1 - moves.ties
     ) * moved  # of which other training sets add as often as there are folds
     shares = {"cases": stays, "training sets": learned, "splits": moved / repeats}
-    return Parts(
+    return VarianceParts(
         {name: part / total for name, part in shares.items()},
         {"repeats": (stays + learned) / now, "folds": (stays + learned - smooth) / now},
     )
 
 
-def _of_folds(asked: EstimateRequest, ratio: float) -> Parts:
+def _of_folds(asked: EstimateRequest, ratio: float) -> VarianceParts:
     """By folds: the corrected t adds what a repeat averages out to what training sets have in common."""
     repeats = asked.predictions.repeats
     each = len(asked.values) / repeats
     rest = max(each, 1.0) * ratio  # k folds of k / n of the variance each, times 1 / (k - 1)
     total = 1 / repeats + rest
-    return Parts(
+    return VarianceParts(
         {"cases and training sets": rest / total, "splits": 1 / repeats / total},
         {"repeats": rest / total, "folds": min(1.0, (1 / repeats + 1) / total)},
         (1 / total, rest / total),

@@ -27,7 +27,7 @@ from credibly.judges.findings import (
     LABELLED_DIFFER,
     NOT_JUDGED,
 )
-from credibly.judges.rectified import LabelledSample, Moves, Rectified
+from credibly.judges.rectified import JudgedMoves, LabelledSample, Rectified
 from credibly.judges.sides import (
     Sides,
     by_mean,
@@ -224,7 +224,7 @@ def few_labels(
         drawn["stratum"],
         p.clusters,
     )
-    moves = Moves.of(sample, *sides.statistics(p))
+    moves = JudgedMoves.of(sample, *sides.statistics(p))
     return _estimated(moves, sides, sides.table(p, labelled), confidence_level, findings, measure)
 
 
@@ -248,7 +248,7 @@ def _one_model(p: Predictions) -> Predictions:
 
 
 def _estimated(
-    moves: Moves,
+    moves: JudgedMoves,
     sides: Sides,
     table: Floats | None,
     level: float,
@@ -325,7 +325,7 @@ def _error(r: Rectified, table: Floats | None) -> float:
     return math.sqrt(r.error**2 - variance(table) + variance(table + 0.5))
 
 
-def _corrected(moves: Moves, table: Floats, level: float) -> Iterator[RectifiedEstimate]:
+def _corrected(moves: JudgedMoves, table: Floats, level: float) -> Iterator[RectifiedEstimate]:
     """Yield the rate by the judge on the other cases, corrected by how often it is wrong on the labelled ones."""
     _, false_yes, missed, true_yes = table
     true_no = table[0]
@@ -349,7 +349,7 @@ def _corrected(moves: Moves, table: Floats, level: float) -> Iterator[RectifiedE
 
 
 def _doubts(
-    moves: Moves, sides: Sides, table: Floats | None, r: Rectified, best: RectifiedEstimate
+    moves: JudgedMoves, sides: Sides, table: Floats | None, r: Rectified, best: RectifiedEstimate
 ) -> Iterator[Finding]:
     sample = moves.sample
     if sample.n < MIN_LABELS:
@@ -380,7 +380,7 @@ def _doubts(
         )
 
 
-def _not_random(moves: Moves, sides: Sides) -> Iterator[Finding]:
+def _not_random(moves: JudgedMoves, sides: Sides) -> Iterator[Finding]:
     """Return a finding if the judge's ratings of labelled cases differ from the others by more than chance."""
     judged, rows = sides.judge[~sides.silent], moves.sample.labelled
     mine, others = judged[rows], judged[~rows]

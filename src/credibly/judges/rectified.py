@@ -113,7 +113,7 @@ class Rectified:
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class JudgedMoves:
     """A statistic by the truth and by the judge, with how each case moves it."""
 
     sample: LabelledSample
@@ -125,7 +125,7 @@ class Moves:
     judge: Floats
 
     @classmethod
-    def of(cls, sample: LabelledSample, truth: Statistic, judge: Statistic) -> Moves:
+    def of(cls, sample: LabelledSample, truth: Statistic, judge: Statistic) -> JudgedMoves:
         """Compute the statistic on the labelled cases, by both, and by the judge on all cases."""
         rows = sample.labelled
         inverse = (sample.weight / sample.probability)[rows]

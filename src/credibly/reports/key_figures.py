@@ -178,7 +178,7 @@ def _closed(name: str) -> str:
     return f"{name}," if "," in re.sub(r"\(.*?\)", "", name) else name
 
 
-class Verdict(NamedTuple):
+class Usefulness(NamedTuple):
     """Whether the model is useful, the reason, and whether the reason favours the model."""
 
     said: str
@@ -186,29 +186,29 @@ class Verdict(NamedTuple):
     tone: Tone = ""
 
 
-def verdict(found: Advantage | None, limits: str = "The interval") -> Verdict:
+def verdict(found: Advantage | None, limits: str = "The interval") -> Usefulness:
     """Say whether an estimate is better than a rule that learned nothing, and what that rests on.
 
     >>> from credibly import Predictions, evaluate
     >>> p = Predictions.of([1, 0] * 40, label=[1, 0] * 40, score=[1, 0] * 40)
     >>> verdict(evaluate(p, "accuracy")["accuracy"].advantage)
-    Verdict(said='Better than a trivial rule', why='On the same cases the difference is 0.5, p below 0.001', tone='good')
+    Usefulness(said='Better than a trivial rule', why='On the same cases the difference is 0.5, p below 0.001', tone='good')
     >>> verdict(evaluate(p, "auc")["auc"].advantage)
-    Verdict(said='Better than a trivial rule', why='The interval does not hold 0.5', tone='good')
+    Usefulness(said='Better than a trivial rule', why='The interval does not hold 0.5', tone='good')
     """
     if found is None:
-        return Verdict("Nothing to compare with")
+        return Usefulness("Nothing to compare with")
     if found.standing == "unknown":
         better = "Ahead of" if found.difference > 0 else "No better than"
-        return Verdict(f"{better} a trivial rule", "There is no interval", "doubtful")
+        return Usefulness(f"{better} a trivial rule", "There is no interval", "doubtful")
     text, tone = VERDICT_LABELS[found.standing]
     if found.pvalue is not None:
         gap = number_text(found.difference)
-        return Verdict(
+        return Usefulness(
             text, f"On the same cases the difference is {gap}, {p_is(found.pvalue)}", tone
         )
     holds = "holds" if found.standing == "not shown" else "does not hold"
-    return Verdict(text, f"{limits} {holds} {number_text(found.rule.value)}", tone)
+    return Usefulness(text, f"{limits} {holds} {number_text(found.rule.value)}", tone)
 
 
 def key_figures(m: ReportContext, findings: tuple[Finding, ...]) -> Iterator[KeyFigure]:
