@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple, TextIO
 
 from credibly._core.text import in_line, width_of
 
+TEXT_WIDTH = 100  # letters of a line of text that nothing else bounds
 COLUMN_GAP = 2
 MIN_TERMINAL_WIDTH = 20
 MIN_TEXT_WIDTH = 24  # letters that a text keeps while there is another way

@@ -10,11 +10,9 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
 from credibly._core.keywords import OTHER_VALUES
-from credibly._core.signatures import hint_of, members
+from credibly._core.signatures import REQUIRED, hint_of, members
 from credibly._core.text import shown
 from credibly.errors import ArgumentName, ParameterError, says
-
-REQUIRED = inspect.Parameter.empty
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,10 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._kernels import kernel
+from credibly._kernels.losses import BLOCK_FACTORS, SMALL_LOG_SUM
 
-BLOCK_FACTORS = 512  # as many numbers from 1 to 2 have a product that a double holds
 NO_OFFSET = np.zeros(0)
 # A sum of logarithms below which the product is too near 1 to take the logarithm of.
-SMALL_LOG_SUM = 1.0
 MAX_LOGIT = 700.0  # beyond it, the odds of one side are 0
 # Of an exponential: 2 to the power of a whole number, times a series of what is left.
 PER_LOG_2 = 1 / math.log(2)

@@ -22,6 +22,7 @@ from credibly.checks._declare import (
 )
 from credibly.errors import MAX_LISTED, listed, says
 from credibly.gaps.slices import affordable_slices
+from credibly.intervals._declare import MIN_CLASS_CASES
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_tail, normal_quantile, normal_tail
 from credibly.predictions import Predictions
@@ -32,7 +33,6 @@ from credibly.predictions.parts import each_once, time_steps
 if TYPE_CHECKING:
     from credibly.checks._declare import CheckContext
 
-MIN_CASES = 10
 SIGNIFICANCE = 0.001  # a check asks many questions, so that it must be surer than a test of one
 SMALLEST_GAP = 1e-9  # of error rates
 MIN_REPEATS = 3
@@ -51,22 +51,26 @@ def few_cases(d: CheckContext) -> Verdict:
     p = d.cases
     if p.task != "classification":
         text = f"The numbers are based on {count(p.cases, 'case')}."
-        return fired(text) if p.cases < MIN_CASES else passed(text)
+        return fired(text) if p.cases < MIN_CLASS_CASES else passed(text)
     poor = [
-        f"{c!r} ({n:g})" for c, n in zip(p.classes, p.class_counts, strict=True) if n < MIN_CASES
+        f"{c!r} ({n:g})"
+        for c, n in zip(p.classes, p.class_counts, strict=True)
+        if n < MIN_CLASS_CASES
     ]
     if poor:
-        return fired(f"Fewer than {MIN_CASES} cases of class {listed(poor, most=MAX_LISTED)}.")
+        return fired(
+            f"Fewer than {MIN_CLASS_CASES} cases of class {listed(poor, most=MAX_LISTED)}."
+        )
     made = {name: each_once(q) for name, q in d.models.items()}
     wrong = {name: d.wrong(q) for name, q in made.items()}
     errors = {n: float(made[n].counts[w].sum()) for n, w in wrong.items() if w is not None}
-    few = {name: n for name, n in errors.items() if 0 < n < MIN_CASES}
+    few = {name: n for name, n in errors.items() if 0 < n < MIN_CLASS_CASES}
     if few and len(made) > 1:
         each = listed([f"{name} ({n:g})" for name, n in few.items()])
         return fired(f"Error rates are based on few errors: {each}.")
     if few:
         return fired(f"An error rate is based on {count(sum(few.values()), 'error')}.")
-    return passed(f"Every class has at least {MIN_CASES} cases.")
+    return passed(f"Every class has at least {MIN_CLASS_CASES} cases.")
 
 
 @caution(
@@ -127,7 +131,7 @@ def drift(d: CheckContext) -> Verdict:
     p = d.first
     ordered = d.fold_codes is None and not p.design.counted and p.counts.max() <= 1
     needs(
-        ordered and p.n >= 4 * MIN_CASES,
+        ordered and p.n >= 4 * MIN_CLASS_CASES,
         "Rows of folds and counts have no order, or there are too few of them.",
     )
     needs(
@@ -287,7 +291,7 @@ def rows_wrong_every_time(d: CheckContext) -> Verdict:
     needs(times.min() >= MIN_REPEATS, "Some rows are predicted fewer than three times.")
     always = np.flatnonzero(np.bincount(rows.codes, wrong) == times)
     if always.size:
-        shown = ", ".join(str(rows.values[i]) for i in always[:MIN_CASES])
+        shown = ", ".join(str(rows.values[i]) for i in always[:MIN_CLASS_CASES])
         return fired(
             f"{count(always.size, 'row')} of {times.size:,} {'is' if always.size == 1 else 'are'} wrong in every prediction: {shown}."
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from credibly.errors import DataError, ParameterError, listed, says
+from credibly.intervals._declare import MIN_CLASS_CASES
 from credibly.predictions import Predictions
 from credibly.predictions.parts import cluster_count, has_training_rows
 
@@ -21,7 +22,6 @@ GROUPED = "Cases, or groups where there are any, are independent of each other."
 EXCHANGEABLE = "If the models are equally good, their predictions of a case could be swapped."
 LARGE_SAMPLES = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
 MIN_CASES = 30
-MIN_CLASS_CASES = 10
 
 Standing = dict[str, "tuple[Stands, str]"]
 

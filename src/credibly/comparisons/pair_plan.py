@@ -14,6 +14,7 @@ from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.parameters import above, between, require
 from credibly._core.text import count, lower_first, number_text
+from credibly.comparisons._scores import MAX_HALVINGS
 from credibly.comparisons.compare import compare
 from credibly.comparisons.findings import ROUGH_PILOT
 from credibly.comparisons.given_models import measure_of, models_by_name, same_cases
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     Power = Callable[[float, int], float]
 
 MIN_UNITS = 30  # with fewer, a pilot shows a variance to within a quarter at best
-MAX_HALVINGS = 60
 
 
 class PairPlan(Result):

@@ -8,7 +8,7 @@ from dataclasses import field
 from typing import Any, ClassVar, Literal
 
 from credibly._core.findings import Finding
-from credibly._core.layout import Key, within
+from credibly._core.layout import TEXT_WIDTH, Key, within
 from credibly._core.text import (
     interval_text,
     lower_first,
@@ -29,8 +29,7 @@ from credibly.results.result import Cells, Collected, Result, TableText
 Alternative = Literal["two-sided", "less", "greater"]
 Stands = Literal["holds", "doubtful", "violated", "unknown"]
 
-WIDTH = 100
-FOLDED = within(WIDTH)
+FOLDED = within(TEXT_WIDTH)
 ONLY_ONE = (
     "only_first",
     "only_second",

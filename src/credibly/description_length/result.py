@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
+from credibly._core.layout import TEXT_WIDTH
 from credibly._core.text import interval_text, number_text
 from credibly.errors import ParameterError
 from credibly.results.estimate import Estimate
@@ -29,7 +30,6 @@ EVIDENCE_WORDS = {
     math.log2(3): "positive evidence",
     0.0: "not worth more than a mention",
 }
-WIDTH = 100
 WHOLE_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
 MAX_ODDS_BITS = 15  # bits up to which odds are written out
 
@@ -288,7 +288,7 @@ class DescriptionLengths(Collected[Description]):
 
 
 def _wrapped(line: str) -> str:
-    return fill(line, WIDTH, subsequent_indent="    ", **WHOLE_WORDS)
+    return fill(line, TEXT_WIDTH, subsequent_indent="    ", **WHOLE_WORDS)
 
 
 def _bits_of(probability: float) -> float:

@@ -18,13 +18,13 @@ from credibly.engines.findings import ENGINE
 from credibly.engines.query import Counting
 from credibly.engines.sums import add_loss_sums, add_order_sums
 from credibly.errors import ParameterError, says
+from credibly.io.read import DEFAULT_TOLERANCE
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures.selection import asks_panel
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import BinaryCounts, Counts
 
 BOUNDED_MEASURES = ("auc", "average_precision", "ks")
-DEFAULT_TOLERANCE = 1e-6
 MAX_EXACT_ROWS = 1 << 20  # rows that are counted by distinct score without a thought
 
 

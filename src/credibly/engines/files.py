@@ -16,14 +16,13 @@ from credibly._core.text import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.io._database import literal_path, quoted
 from credibly.io._files import check_file
-from credibly.io.parquet import ARROW_KEY, check_ends, declared_orders
+from credibly.io.parquet import ARROW_KEY, MAGIC, check_ends, declared_orders
 from credibly.io.save import METADATA_KEY
 
 FILE_KINDS = {
     "parquet": (".parquet", ".pq"),
     "csv": (".csv", ".csv.gz", ".tsv", ".tsv.gz"),
 }
-MAGIC = b"PAR1"
 MAX_PATHS = 100_000  # files and folders to look through
 SHARED_FACTS = ("version", "classes", "positive", "weight_kind", "design")  # of files of one table
 PATTERN_REMEDY = "Name the files of predictions, such as 'preds/*.parquet'."

@@ -33,7 +33,7 @@ from credibly.evaluation.findings import (
 )
 from credibly.evaluation.fold_estimators import has_samples, leaves_one_out
 from credibly.evaluation.many_attributes import choices_change, many_attributes
-from credibly.intervals._declare import EstimateRequest, interval_methods
+from credibly.intervals._declare import MIN_CLASS_CASES, EstimateRequest, interval_methods
 from credibly.intervals.long_run import long_memory
 from credibly.intervals.quantiles import two_sided
 from credibly.intervals.shares import ShareMethod
@@ -50,7 +50,6 @@ from credibly.predictions.summaries.linear import occurring
 from credibly.results.interval import Interval
 
 MAX_SHOWN = 5
-MIN_CASES = 10
 BOOTSTRAP_DEFAULTS = {"replicates": 2000, "device": "cpu"}  # of evaluate
 FEW_FOUND = 0.2  # labelled positive for each positive case
 MIN_DEGREES_OF_FREEDOM = 4  # of freedom, below which a limit is 1.4 times as far and more
@@ -69,7 +68,7 @@ def estimate_findings(
     m, p, limits, findings = q.measure, q.predictions, answer.interval, answer.findings
     if not findings:
         findings = value_findings(m, p, answer.value, keys, q.average)
-    if limits is not None and p.class_counts.min(initial=MIN_CASES) < MIN_CASES:
+    if limits is not None and p.class_counts.min(initial=MIN_CLASS_CASES) < MIN_CLASS_CASES:
         findings += interval_findings(p, limits, keys, q.interval)
     elif limits is not None:  # of enough cases
         findings += _heavy_tails(m, p, limits, keys) or freedom_findings(
@@ -186,7 +185,7 @@ def few_labelled_positive(p: Predictions, measures: Iterable[Measure]) -> list[F
         return []
     stands_for = p.weights if p.weight_kind == "frequency" else 1.0 * (p.weights > 0)
     actual, labelled = (dot(stands_for, column == p.positive) for column in (p.truth, p.label))
-    if actual < MIN_CASES or labelled >= FEW_FOUND * actual:
+    if actual < MIN_CLASS_CASES or labelled >= FEW_FOUND * actual:
         return []
     cases = count(float(stands_for.sum()), "prediction" if p.repeat is not None else "case")
     return [FEW_LABELLED_POSITIVE(labelled=labelled, cases=cases, actual=actual)]
@@ -218,7 +217,7 @@ def interval_findings(
     sizes = p.class_counts.astype(np.int64)
     alone = (sizes > 0).sum() == 1  # which is a finding of its own
     counted = zip(p.classes, sizes.tolist(), strict=True)
-    few = [f"{c!r} ({n})" for c, n in counted if n < MIN_CASES and (n or not alone)]
+    few = [f"{c!r} ({n})" for c, n in counted if n < MIN_CLASS_CASES and (n or not alone)]
     method = None if asked == "auto" else interval_methods[asked]
     serves = limits.share_of is not None
     if isinstance(method, ShareMethod):
@@ -226,7 +225,7 @@ def interval_findings(
     if not few or serves:
         return ()
     classes = listed(few, most=MAX_SHOWN)
-    return (FEW_CASES(least=MIN_CASES, classes=classes, where=_where(keys)),)
+    return (FEW_CASES(least=MIN_CLASS_CASES, classes=classes, where=_where(keys)),)
 
 
 def freedom_findings(

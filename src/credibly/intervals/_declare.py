@@ -52,6 +52,7 @@ class EstimateRequest:
         )
 
 
+MIN_CLASS_CASES = 10  # of a class, below which what rests on large samples is doubted
 NOT_ASKED = "none was asked for"
 NO_INFLUENCE = "it has no influence values here"
 ONE_GROUP = "all cases belong to one group, so they do not show how groups vary"

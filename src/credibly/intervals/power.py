@@ -12,6 +12,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import SHARE_RULE, above, between, one_of, require, whole
 from credibly.errors import ParameterError
+from credibly.intervals._declare import MIN_CLASS_CASES
 from credibly.intervals.findings import ROUGH_PLAN
 from credibly.intervals.quantiles import Tails, normal_quantile, normal_tail, student_quantile
 from credibly.results.result import Result
@@ -21,7 +22,6 @@ DiscordantMethod = Literal["connor", "miettinen"]
 
 MAX_GROUP_SIZE = 1e12  # cases of a group
 # Of a class, or on which only one of two models errs; with fewer the result is rough.
-MIN_CASES = 10
 TITLES = {
     "hanley_mcneil": "Hanley and McNeil (1982)",
     "obuchowski": "Obuchowski (1994)",
@@ -453,4 +453,4 @@ def plan_of_classes(
 
 
 def _doubts(least: float, what: str) -> tuple[Finding, ...]:
-    return (ROUGH_PLAN(n=least, what=what),) if least < MIN_CASES else ()
+    return (ROUGH_PLAN(n=least, what=what),) if least < MIN_CLASS_CASES else ()

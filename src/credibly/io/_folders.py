@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from credibly.errors import DataError, listed
+from credibly.io._declare import HEAD_BYTES
 from credibly.io._files import read_head
 from credibly.io._logs import LogSource, ScoredLog
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from credibly.io._declare import LogReader
 
 MAX_FILES = 10_000
-HEAD_BYTES = 4096
 LOG_SUFFIXES = (".jsonl", ".json", ".eval", ".xml")  # how names of logs end
 
 

@@ -37,6 +37,7 @@ from credibly.io.findings import (
 
 MAX_LINE_BYTES = 64_000_000  # a transcript of one case
 MAX_CASES = 5_000_000
+HASH_LETTERS = 6  # characters that tell whether two runs mean the same case by a number
 MAX_SHOWN = 5
 # Which way is better, of metrics whose logs do not say; none is guessed.
 HIGHER_IS_BETTER = {

@@ -10,6 +10,7 @@ from typing import Any
 from credibly.errors import DataError
 from credibly.io._declare import log_reader
 from credibly.io._logs import (
+    HASH_LETTERS,
     LogRow,
     ScoredLog,
     json_objects,
@@ -17,8 +18,6 @@ from credibly.io._logs import (
     plain_columns,
     refuse_duplicates,
 )
-
-HASH_LETTERS = 6
 
 
 @log_reader(

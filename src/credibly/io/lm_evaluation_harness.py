@@ -12,6 +12,7 @@ from credibly.errors import DataError
 from credibly.io._declare import log_reader
 from credibly.io._files import open_bytes
 from credibly.io._logs import (
+    HASH_LETTERS,
     UNFINISHED_REMEDY,
     LogRow,
     ScoredLog,
@@ -25,7 +26,6 @@ from credibly.io.findings import LOG_RESPONSES
 SAMPLES_FILE = re.compile(r"samples_(.+?)_(\d{4}-\d\d-\d\dT[\d.:-]+?)\.jsonl")
 MAX_RESULTS_BYTES = 200_000_000
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-HASH_LETTERS = 6  # characters that tell whether two runs mean the same case by a number
 
 
 @log_reader("lm-evaluation-harness", begins=(b"{",), holds=(b'"doc_id"', b'"doc"'))

@@ -20,6 +20,7 @@ from credibly.render.palette import (
     colours,
     shades,
 )
+from credibly.render.vega_layout import SERIES_BY_COLOUR
 from credibly.results.figure import Axis, Figure, Layer, Theme, renderer
 
 MAX_NAME_LETTERS, MIN_NAME_LETTERS = 30, 24
@@ -27,7 +28,6 @@ LETTER_POINTS = 5.4
 LINE_INCHES = 0.24
 LEGEND_NAMES_INSIDE, COLUMNS_OF_NAMES = 4, 2  # in a legend inside of the axes, and below them
 MAX_AXIS_LETTERS = 50  # letters that fit below the horizontal axis, or side by side in a legend
-SERIES_BY_COLOUR = 8  # series that colour alone tells apart; beyond, dashes or shapes help
 DASHES = ("-", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)))
 SHAPES = ("o", "s", "^", "D")
 # Points between intervals at the same place, and that all of them may take.

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.findings import Finding
+from credibly._core.layout import TEXT_WIDTH
 from credibly._core.text import number_text, p_is, percent, plain_table, visible
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.wins import UNTESTABLE_MARK
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from credibly.experiments.analysis.agreement import MeasureAgreement
     from credibly.experiments.analysis.grids import LeaveOut, MeasureGrid
 
-WIDTH = 100
 VERDICTS = ("better", "alike", "worse")
 
 
@@ -194,7 +194,7 @@ class Analysis(Result):
     def laid_out(self, table: TableText = plain_table, title: str = "{}") -> list[str]:
         """Number the schemes where their names would make the table too wide."""
         header, body = self.cells()
-        if max(map(len, plain_table(header, body).splitlines())) <= WIDTH:
+        if max(map(len, plain_table(header, body).splitlines())) <= TEXT_WIDTH:
             return Result.laid_out(self, table, title)
         key = [f"({i}) {visible(name)}" for i, name in enumerate(self.schemes, 1)]
         short = [header[0], *(f"({i})" for i in range(1, len(self.schemes) + 1))]
