@@ -154,6 +154,7 @@ def _odd() -> dict[str, dict[str, object]]:
         "seen by the model": {**given, **seen, **fold},
         "seen by the model, without folds": {**given, **seen},
         "numbers too large to be squared": {"y_true": huge, "value": huge[::-1], **fold},
+        "numbers too large to be squared, without folds": {"y_true": huge, "value": huge[::-1]},
         "weights too large to be squared": {**given, **heavy, **fold},
         "a class of no weight": {**given, **half, **fold},
         "without some predictions": {**given, **missing, **seen},

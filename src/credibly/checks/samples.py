@@ -165,6 +165,8 @@ def _sorted(column: NDArray[Any] | None) -> bool:
 
 
 def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
+    unit = max(np.abs(a).max(), np.abs(b).max()) or 1.0  # as squares may not fit a double
+    a, b = a / unit, b / unit
     error = math.sqrt(a.var(ddof=1) / a.size + b.var(ddof=1) / b.size)
     return error > 0 and normal_tail(abs(a.mean() - b.mean()) / error, tails=2) < SIGNIFICANCE
 
