@@ -18,7 +18,10 @@ from credibly import (
 )
 from credibly.errors import CrediblyError
 from credibly.intervals import interval_methods
+from credibly.intervals.influence import influence
+from credibly.intervals.standard_errors import grows, measure_error
 from each import Each
+from every.battery import CASES, VARIANTS
 
 N = 40
 SMALL, LARGE = 2.0**-60, 2.0**60
@@ -178,3 +181,22 @@ def test_groups_of_uneven_size_are_worth_fewer():
         limits = evaluate(p, "mean_outcome")["mean_outcome"].interval
         held += limits.low <= 0 <= limits.high
     assert held / samples > 0.9
+
+
+@Each("m", [m for m in VARIANTS if m.smooth and m.task == "classification"])
+def test_groups_of_copies_are_worth_one_case_each(m):
+    """Divisors are by class for groups where they are for cases: each case twice, in a group of its own, is one case."""
+    for case in CASES:
+        if m.lacks(case.predictions) or not case.wholesome or case.perfect:
+            continue
+        twice = np.repeat(np.arange(case.n), 2)
+        p, copies = case.predictions, case.rows(twice, group=twice)
+        moved = influence(m, p)
+        if moved is None or p.weight is not None or grows(moved, p.weights):
+            continue
+        assert measure_error(m, [copies])[0] == pytest.approx(measure_error(m, [p])[0], rel=1e-9)
+
+
+def test_a_class_of_one_group_shows_no_variation():
+    p = Predictions.of([1, 1, 0, 0, 0, 0], score=[3, 1, 2, 0, 0, 1], group=[0, 0, 1, 1, 2, 2])
+    assert "a class has cases in a single group" in evaluate(p, "auc")["auc"].why_no_interval

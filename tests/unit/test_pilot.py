@@ -66,16 +66,19 @@ def test_a_share_of_some_cases_is_planned_by_how_many_they_are(measure):
 
 def test_groups_are_counted_with_their_own_freedom():
     """Each pilot group five times: copies vary less by the divisor, 12/11 beside 60/59, and t has five times the freedom."""
-    p = scored(120, 3, group=np.arange(120) // 10)
-    five = [p.take(np.arange(p.n)) for _ in range(5)]
-    many = Predictions.of(
-        np.concatenate([q.truth for q in five]),
-        score=np.concatenate([q.score for q in five]),
-        group=np.concatenate([p.group + 100 * i for i in range(5)]),
+    pilot = scored(120, 3)
+    chance = 1 / (1 + np.exp(-pilot.score))
+    p, many = (
+        Predictions.of(
+            np.tile(pilot.truth, k), probability=np.tile(chance, k), group=np.arange(120 * k) // 10
+        )
+        for k in (1, 5)
     )
-    plan = sample_size(p, "auc", width(many, "auc"))
+    plan = sample_size(p, "brier", width(many, "brier"))
     assert (plan.unit, plan.pilot_n) == ("group", 12)
     assert plan.n == pytest.approx(60 * (12 / 11) / (60 / 59), abs=1)
+    # Where the larger error of an area follows from its value, it has no divisor and no freedom.
+    assert sample_size(p, "auc", width(many, "auc")).n == pytest.approx(60, abs=1)
     assert plan.cases == 10 * plan.n
     assert plan.assured_n > plan.n
     assert [f.code for f in plan.findings] == ["small-pilot"]

@@ -256,7 +256,9 @@ class Pilot:
         sure = 1.0
         if assurance is not None and math.isfinite(self.freedom):
             sure = math.sqrt(self.freedom / chi_square_quantile(assurance, self.freedom))
-        times = two_sided(level, self._freedom_of(n)) / two_sided(level, self.freedom)
+        times = 1.0
+        if math.isfinite(self.interval.degrees_of_freedom):
+            times = two_sided(level, self._freedom_of(n)) / two_sided(level, self.freedom)
         factor = math.sqrt(left * self.n / n) * times * sure
         if self.interval.as_share:
             first, last = wilson_form(value, factor * self._reach(), *self.range)

@@ -287,22 +287,19 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
     if alone and q.measure.open_to_one_side and skewed is None:
         freedom = of_skewed_losses(freedom)
     is_area = q.measure.area is not None and not q.average
+    in_time = q.predictions.in_time
+    as_share = is_area and not in_time
     uncertainty = Uncertainty(
-        centre, error, freedom, q.measure.range, as_share=is_area and alone, skewed=skewed
+        centre, error, freedom, q.measure.range, as_share=as_share, skewed=skewed
     )
-    named = "influence values"
-    if is_area:  # groups are few, so that the wider form serves them
+    named = "DeLong, logit scale" if is_area else "influence values"
+    if as_share:
         # One name for both, since the models of one table may have either.
-        named = (
-            f"DeLong or Newcombe, the larger error, {WILSON_FORM}"
-            if alone
-            else "DeLong, logit scale"
-        )
-    if is_area and alone:
-        seen = _varied(uncertainty).error
-        larger, freedom = error_of_area(q.measure, q.predictions, centre, rows, seen)
+        named = f"DeLong or Newcombe, the larger error, {WILSON_FORM}"
+        delong = _varied(uncertainty)
+        larger, freedom = error_of_area(q.measure, q.predictions, centre, rows, delong)
         uncertainty = replace(uncertainty, error=larger, freedom=freedom)
-    elif not alone and not q.predictions.in_time:
+    if not alone and not in_time:
         named = f"{named}, {_units(q)}"
     return _varied(uncertainty), named, error
 

@@ -28,7 +28,7 @@ from credibly.intervals.influence import MAX_CLASSES, influence
 from credibly.intervals.long_run import over_time
 from credibly.intervals.quantiles import two_sided
 from credibly.predictions import Predictions
-from credibly.predictions.labels import MISSING, ROWS_PER_BLOCK, distinct
+from credibly.predictions.labels import MISSING, ROWS_PER_BLOCK, distinct, joint_codes
 from credibly.predictions.numbers import effective_sizes
 from credibly.predictions.summaries import (
     BinaryCounts,
@@ -177,11 +177,12 @@ def takes_added_cases(
 
 
 def error_of_area(
-    m: Measure, p: Predictions, value: float, rows: Predictions, seen: float
+    m: Measure, p: Predictions, value: float, rows: Predictions, seen: Uncertainty
 ) -> tuple[float, float]:
     """Return the error of an area and its degrees of freedom: DeLong's, or one that follows from the area.
 
-    DeLong's is ``seen`` in the cases, condensed to ``rows``, with Welch's freedom, by the sizes of the classes. Where
+    DeLong's is ``seen`` in the cases, condensed to ``rows``, with Welch's freedom, by the sizes of the classes, or in
+    their groups. Where
     few are ranked wrongly, it is often far too small; the variance that Newcombe inverts follows from the area and
     these sizes. Limits in Wilson's form with the larger of both hold in 93 to 99 of 100 samples, of AUCs from 0.7
     to 0.99, which is simulated.
@@ -190,11 +191,13 @@ def error_of_area(
     sizes = effective_sizes(p.weights, p.truth, 2) if weighed else p.class_weights
     scale, shift = m.area or (1.0, 0.0)
     least = abs(scale) * math.sqrt(newcombe_variance((value - shift) / scale, *sizes.tolist()))
-    if least > seen:
+    if least > seen.error:
         return least, math.inf
+    if p.clusters is not None:
+        return seen.error, seen.freedom
     squares = rows.weights * np.square(np.asarray(influence(m, rows)))
     parts = np.bincount(rows.truth, squares, 2)
-    return seen, float(parts.sum() ** 2 / (np.square(parts) / (sizes - 1)).sum())
+    return seen.error, float(parts.sum() ** 2 / (np.square(parts) / (sizes - 1)).sum())
 
 
 def newcombe_variance(area: float, first: float, second: float) -> float:
@@ -207,8 +210,8 @@ def newcombe_variance(area: float, first: float, second: float) -> float:
 def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[float, float]:
     """Return the standard error from influence values, and its degrees of freedom.
 
-    With groups it is that of the sums of the groups. Groups of uneven size are worth fewer than there are,
-    Kish's effective number, and freedom is one less than that at most. In time order it comes from a
+    With groups it is that of the sums of the groups, by class of the groups with cases of each. Groups of uneven size
+    are worth fewer than there are, Kish's effective number, and freedom is one less than that at most. In time order it comes from a
     long-run variance.
     """
     if p.in_time:
@@ -220,10 +223,32 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
     if p.clusters is None:
         unequal = p.weights if weighed else None
         return error_of_sum(moved, copies, p.truth if by_class else None, unequal)
-    sums = _group_sums(moved if copies is None else moved * copies, p.clusters)
+    if copies is not None:
+        moved = moved * copies
+    sums = _group_sums(moved, p.clusters)
     error, freedom = error_of_sum(sums)
+    if by_class:
+        larger, fewer = _error_by_class(moved, p, sums)
+        error, freedom = max(error, larger), min(freedom, fewer)
     sizes = _group_sums(p.weights, p.clusters)
     return error, min(freedom, max(float(effective_sizes(sizes)[0]) - 1, 1.0))
+
+
+def _error_by_class(moved: Floats, p: Predictions, sums: Floats) -> tuple[float, float]:
+    """Return the error of a sum over groups with divisors by class, where the influence values of each class add up to zero.
+
+    Of a rare class there may be cases in few of many groups. What the classes of a group share is added as it is seen.
+    """
+    known = (p.truth >= 0) & (p.weights > 0)
+    truth, group = (distinct(np.asarray(each)[known]) for each in (p.truth, p.clusters))
+    _, first, cells = np.unique(joint_codes([truth, group]), return_index=True, return_inverse=True)
+    classes, parts = truth.codes[first], np.bincount(cells, moved[known])
+    if np.bincount(classes).min() < 2:
+        raise RefusalError("a class has cases in a single group, which shows no variation")
+    unit = unit_of(sums)
+    error, freedom = error_of_sum(parts / unit, classes=classes)
+    shared = float(np.square(sums / unit).sum() - np.square(parts / unit).sum())
+    return unit * math.sqrt(max(error**2 + shared, 0.0)), freedom
 
 
 def error_of_sum(
