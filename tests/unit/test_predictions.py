@@ -291,3 +291,8 @@ def test_rows_that_differ_in_columns_of_many_values_have_different_numbers():
     many = range(1 << 40)
     columns = [Labels(np.array([0, 1 << 24]), many), Labels(np.zeros(2, np.int64), many)]
     assert joint_codes(columns).tolist() == [0, len(many)]
+
+
+def test_half_precision_holds_classes():
+    truth = np.array([0, 1, 1], np.float16)
+    assert Predictions.of(truth, score=[0.1, 0.7, 0.6]).truth.tolist() == [0, 1, 1]

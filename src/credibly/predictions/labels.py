@@ -371,7 +371,9 @@ def _encode_whole(array: NDArray[Any]) -> Labels:
 def _encode_floats(array: NDArray[Any], name: str) -> Labels:
     missing = np.isnan(array)
     known = array[~missing]
-    if known.size and (np.abs(known).max() > MAX_EXACT_WHOLE or (known != np.rint(known)).any()):
+    if known.size and (
+        float(np.abs(known).max()) > MAX_EXACT_WHOLE or (known != np.rint(known)).any()
+    ):
         raise DataError(
             f"{name} holds numbers that are not whole, so they are not class labels.",
             remedy=says(
