@@ -166,6 +166,9 @@ def test_verbs_that_draw_need_no_seed(verb):
         (lambda p: credibly.read_csv("p.csv"), "Use credibly.read('predictions.csv')."),
         (lambda p: credibly.plot_roc(p), "Use credibly.plot(p, 'roc')."),
         (lambda p: credibly.demo(), "It is a command of the terminal: `credibly demo`."),
+        (lambda p: credibly.benchmarks({"a": p, "b": p}), "No column 'task' says which task"),
+        (lambda p: credibly.survival([5, 3], [1, 0], [0.3, 0.2]), "a dictionary or None; got"),
+        (lambda p: credibly.survival([5, 3], [1, 0], [0.3, 0.2]), "models: Predictions of several"),
         (lambda p: credibly.evaluate(p, "auc", "f1"), "in one list: ['auc', 'f1']"),
         (
             lambda p: Predictions.of([1, 0], DummyClassifier()),
@@ -198,3 +201,14 @@ def test_probabilities_of_both_classes_serve_for_scores():
     y, p = [0, 1, 1, 0], np.array([0.1, 0.8, 0.4, 0.6])
     both = np.column_stack([1 - p, p])
     assert credibly.measures.auc(y, both) == credibly.measures.auc(y, p) == 0.75
+
+
+def test_folds_of_conformal_prediction_and_experiments_need_no_seed():
+    y = np.arange(60) % 2
+    p = Predictions.of(y, probability=np.where(y, 0.7, 0.2) + (np.arange(60) % 7) / 50)
+    drawn, seeded = credibly.conformal(p), credibly.conformal(p, rng=1)
+    assert drawn.table.rows() == seeded.table.rows()
+    assert [f.code for f in drawn.findings if f not in seeded.findings] == ["unseeded"]
+    assert repr(credibly.Experiment("tree", ["iris"])).endswith(
+        "(1 scheme on 1 dataset, 10x10, rng=1)"
+    )

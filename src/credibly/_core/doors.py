@@ -91,7 +91,7 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
             hints = hints_of(function)
             for name, value in given.items():
                 if name in hints:
-                    _check(function.__name__, signature.parameters[name], hints[name], value)
+                    _check(function, signature.parameters[name], hints[name], value)
             raise
 
     return checked
@@ -121,7 +121,7 @@ def _refuse_first(
     """Say what the first argument must be, where it is wrong and others are too many because of it."""
     first = next(iter(signature.parameters.values()))
     if args and first.name in (hints := hints_of(function)):
-        _check(function.__name__, first, hints[first.name], args[0])
+        _check(function, first, hints[first.name], args[0])
 
 
 def _refuse_twice(
@@ -168,8 +168,6 @@ def _refuse_missing(
     kwargs: dict[str, Any],
 ) -> None:
     """Say which arguments are missing, and what the first of them is."""
-    from credibly._core.signatures import in_plain_words, texts_of
-
     rest = [*signature.parameters.values()][len(args) :]
     variable = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
     missing = [
@@ -185,13 +183,18 @@ def _refuse_missing(
         ]
         order = f"It takes {listed(needed)}, in this order. " if len(args) > 1 else ""
         asked = needed[0] if order else missing[0]
-        texts = texts_of(inspect.getdoc(function) or "")
-        about = in_plain_words(texts.get(asked, ""), {})
-        text = f"{order}{asked}: {about.partition('. ')[0].rstrip('.')}." if about else order
         raise UnknownArgumentError(
             f"{function.__name__} needs {listed(missing)}.",
-            remedy=OF_ARRAYS.get(missing[0], text),
+            remedy=OF_ARRAYS.get(missing[0], order + _about(function, asked)),
         )
+
+
+def _about(function: Callable[..., Any], name: str) -> str:
+    """Say what an argument is, by the first sentence about it; nothing where none is."""
+    from credibly._core.signatures import in_plain_words, texts_of
+
+    about = in_plain_words(texts_of(inspect.getdoc(function) or "").get(name, ""), {})
+    return f"{name}: {about.partition('. ')[0].rstrip('.')}." if about else ""
 
 
 def _keywords(function: Callable[..., Any], signature: inspect.Signature) -> list[str]:
@@ -205,7 +208,12 @@ def _keywords(function: Callable[..., Any], signature: inspect.Signature) -> lis
     return known
 
 
-def _check(owner: str, parameter: inspect.Parameter, hint: Any, value: Any) -> None:  # noqa: ANN401
+def _check(
+    function: Callable[..., Any],
+    parameter: inspect.Parameter,
+    hint: Any,  # noqa: ANN401
+    value: Any,  # noqa: ANN401
+) -> None:
     if parameter.kind is parameter.VAR_POSITIONAL:
         given = [(parameter.name, hint, v) for v in value]
     elif parameter.kind is parameter.VAR_KEYWORD:
@@ -219,14 +227,15 @@ def _check(owner: str, parameter: inspect.Parameter, hint: Any, value: Any) -> N
             raise ParameterError(
                 says(
                     "{owner}: {name} must be {wanted}; got {given}.",
-                    owner=owner,
+                    owner=function.__name__,
                     name=ArgumentName(name),
                     wanted=in_words(wanted),
                     given=shown(each),
                 ),
                 asked=each,
                 choices=[str(c) for k in kinds if get_origin(k) is Literal for c in get_args(k)],
-                remedy=" ".join(k.instead_of(each) for k in kinds if hasattr(k, "instead_of")),
+                remedy=" ".join(k.instead_of(each) for k in kinds if hasattr(k, "instead_of"))
+                or _about(function, name),
             )
 
 

@@ -38,6 +38,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
 from credibly._core.search_names import search_names
+from credibly._core.seeds import FIXED_SEED
 from credibly._core.text import count, interval_text, number_text
 from credibly.calibration.recalibration.recalibrate import other_folds
 from credibly.case_scores._declare import Evidence
@@ -56,6 +57,7 @@ from credibly.case_scores.prediction_sets import UNKNOWN_TRUTH, PredictionSets, 
 from credibly.errors import MAX_LISTED, DataError, ParameterError, listed, says
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
+from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.labels import Labels, distinct
 from credibly.predictions.numbers import frozen
 from credibly.results.result import Blocks, Result
@@ -237,7 +239,7 @@ def conformal(
     folds
         Number of folds, if there is no ``to`` and the predictions have none.
     rng
-        Seed of these folds.
+        Seed of these folds; a fixed one by default.
     confidence_level
         Confidence level of the intervals of coverage and size.
 
@@ -412,7 +414,8 @@ def _cross_fitted(
     asked: _Asked, known: Predictions, folds: int, rng: int | np.random.Generator | None
 ) -> _Made:
     """Give each fold the threshold of the other folds."""
-    splits = list(other_folds(known, folds, rng))
+    drawn = rng is None and known.fold is None
+    splits = list(other_folds(known, folds, FIXED_SEED if drawn else rng))
     if known.repeated or sum(test.size for _, test in splits) != known.n:
         raise DataError("Each case is predicted several times.", remedy="Take one repeat.")
     parts = [_split(asked, known.take(train), known.take(test)) for train, test in splits]
@@ -424,6 +427,7 @@ def _cross_fitted(
     certain = asked.level if known.fold is None else None
     held = _limits(asked, _Scored.of(asked.entry, known), known)[1]
     findings = list(dict.fromkeys(f for m in parts for f in m.findings))
+    findings += [UNSEEDED(what="the folds", seed=FIXED_SEED)] if drawn else []
     how = f"thresholds of the other folds, {count(len(parts), 'fold')}"
     return _Made(known, first, second, certain, how, held, parts[0].calibrated, findings)
 

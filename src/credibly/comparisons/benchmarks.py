@@ -61,6 +61,7 @@ from credibly.errors import DataError, ParameterError, listed, says
 from credibly.intervals.quantiles import student_quantile
 from credibly.measures import Measure
 from credibly.predictions import Predictions
+from credibly.predictions.case_columns import SLICES
 from credibly.predictions.columns import unused_but
 from credibly.predictions.findings import UNSEEDED
 from credibly.results.interval import Interval
@@ -117,6 +118,11 @@ def benchmarks(
     if len(models) < 2:
         raise ParameterError(
             f"A decision needs at least two models; got {count(len(models), 'model')}."
+        )
+    if not all(by in {*SLICES, *p.columns} for p in models.values()):
+        raise ParameterError(
+            f"No column {by!r} says which task each case belongs to.",
+            remedy=says("Name the column of tasks with <by=...>."),
         )
     given = {name: models[name] for name in _as_given(predictions, models)}
     *others, last = against_last(given, against)

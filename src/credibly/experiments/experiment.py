@@ -13,12 +13,13 @@ import numpy as np
 from joblib import effective_n_jobs
 
 from credibly._core.parameters import require, whole
+from credibly._core.seeds import FIXED_SEED
 from credibly._core.text import count
 from credibly.experiments.caveats import about_changes
 from credibly.experiments.execution.driver import Workers, backend as working_on
 from credibly.experiments.execution.progress import watched
 from credibly.experiments.execution.tasks import values_of
-from credibly.experiments.plan.design import design, refuse_missing_files
+from credibly.experiments.plan.design import DEFAULT_RESAMPLING, design, refuse_missing_files
 from credibly.experiments.plan.plan import Plan
 from credibly.experiments.store.predictions import damaged, job_of, results_of
 from credibly.experiments.store.provenance import facts_of_run
@@ -62,7 +63,7 @@ class Experiment:
     measures
         Names of measures; a few by default. Others can be added later without fitting again.
     rng
-        Seed of everything random.
+        Seed of everything random; a fixed one by default.
     sizes
         Shares of the training part or numbers of rows, one or several, for learning curves. Where
         a dataset has too few rows for one, it goes without and a finding says so.
@@ -91,7 +92,7 @@ class Experiment:
         *,
         resampling: Any = None,  # noqa: ANN401
         measures: str | Sequence[str] | None = None,
-        rng: int | np.random.Generator,
+        rng: int | np.random.Generator = FIXED_SEED,
         sizes: float | Sequence[float] = 1.0,
         limits: Mapping[str, Any] | None = None,
     ) -> None:
@@ -109,7 +110,8 @@ class Experiment:
     def __repr__(self) -> str:
         plan = self.plan
         schemes, datasets = count(len(plan.schemes), "scheme"), count(len(plan.sources), "dataset")
-        return f"Experiment({schemes} on {datasets}, {plan.resampling}, rng={plan.seed})"
+        how = plan.resampling or DEFAULT_RESAMPLING
+        return f"Experiment({schemes} on {datasets}, {how}, rng={plan.seed})"
 
     def _repr_html_(self) -> str:
         from credibly.results.notebook import page_html, table_html
