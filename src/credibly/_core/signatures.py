@@ -170,8 +170,8 @@ def in_words(hint: Any) -> str:  # noqa: ANN401
     if origin is Callable:
         return "a function"
     if origin in MAPPING_TYPES:
-        each = "" if inside[1:] in {(), (Any,), (object,)} else f" of {in_words(inside[1])}"
-        return f"a dictionary{each}"
+        content = "" if inside[1:] in {(), (Any,), (object,)} else f" of {in_words(inside[1])}"
+        return f"a dictionary{content}"
     if origin in LIST_TYPES:
         return f"a list of {in_words(inside[0])}"
     kind = origin or hint
