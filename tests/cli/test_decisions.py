@@ -175,7 +175,7 @@ def test_messages_name_only_options_of_the_command(tmp_path, capsys):
     several = tmp_path / "several.csv"
     several.write_text("y,u,v,w\na,1,0,0\nb,0,1,0\nc,0,0,1\n")
     assert main(["evaluate", str(several), "--truth", "y", "--probability", "u,v,w"]) == 1
-    assert "or set --classes in the order of the columns" in capsys.readouterr().err
+    assert "or set --classes a,b,c in the order of the columns" in capsys.readouterr().err
 
 
 def test_costs_and_benefits_of_one_outcome_add_up(capsys):

@@ -169,7 +169,8 @@ def print_joined(findings: tuple[Finding, ...], *, brief: bool = True) -> None:
     if not told:
         return
     weights = Counter(f.severity for f in told)
-    print_text("\n" + ", ".join(count(n, severity) for severity, n in weights.items()))
+    several = ", ".join(count(n, severity) for severity, n in weights.items())
+    print_text(f"\n{several}" if len(told) > 1 else "")
     heavy = len(told) - weights["note"]
     shown = told[: heavy + max(MAX_FIRST_NOTES - heavy, 1)]
     if len(told) - len(shown) == 1:  # which takes no more room than the words that it is not shown
