@@ -280,7 +280,8 @@ def _of_predictions(
 
 def _models(a: Any, b: Predictions | str | None) -> dict[str, Predictions]:  # noqa: ANN401
     """Return the predictions of each model by its name."""
-    a = getattr(a, "predictions", a)  # a run holds them
+    if not isinstance(a, Predictions):  # which say at length that they lack something
+        a = getattr(a, "predictions", a)  # a run holds them
     if isinstance(b, str):
         b = as_predictions(b, "compare")  # which says how to read a file
     if isinstance(a, list | tuple) and any(isinstance(p, Predictions) for p in a):
