@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.text import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import (
@@ -147,14 +147,21 @@ def _steps(p: Predictions) -> int:
     5
     """
     shares = np.asarray(p.probability)
-    each = np.unique(np.concatenate([shares, 1 - shares] if shares.ndim == 1 else [shares.ravel()]))
     rounded = p.provenance is None
+    lowest = float(min(shares.min(), 1 - shares.max()) if shares.ndim == 1 else shares.min())
+    if rounded and (lowest <= STEP or not _are_whole(shares, round(1 / lowest))):
+        return 0  # seen without a sort
+    each = np.unique(np.concatenate([shares, 1 - shares] if shares.ndim == 1 else [shares.ravel()]))
     gaps = np.diff(each[:1] if rounded else each, prepend=0.0)
     step = float(gaps[gaps > STEP].min(initial=1.0))  # what rounding alone sets apart is equal
     steps = round(1 / step)
     known = FEW_STEPS < steps <= p.cases and each.size > FEW_STEPS
-    whole = known and bool((np.abs(each * steps - np.rint(each * steps)) < STEP).all())
-    return steps if whole else 0
+    return steps if known and _are_whole(each, steps) else 0
+
+
+def _are_whole(shares: Floats, steps: int) -> bool:
+    places = shares * steps
+    return bool((np.abs(places - np.rint(places)) < STEP).all())
 
 
 def within_reach(q: EstimateRequest) -> EstimateRequest:
