@@ -58,6 +58,7 @@ class TestRunning:
         assert found.provenance.resampling == want.provenance.resampling
         assert found.provenance.splits == want.provenance.splits
         assert len(found.provenance.fits) == len(want.provenance.fits)
+        assert found.provenance.attributes == want.provenance.attributes == 4
 
     def test_inner_splits_are_kept_apart(self, folder):
         rule = "nested_cv(k=3, repeats=2)"

@@ -219,4 +219,5 @@ def _provenance(
         schemes={n: described[n] for n in job.names},
         versions=run["versions"],
         fits=fits_of(job, results),
+        attributes=facts.get("columns", 0),
     )
