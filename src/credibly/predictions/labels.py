@@ -356,16 +356,8 @@ def _encode_whole(array: NDArray[Any]) -> Labels:
         small = array.astype(np.int8)
         if small.min() == 0:
             return Labels(small, (0, 1))
-    low, high = int(array.min()), int(array.max())
-    if high - low > max(1000, 4 * array.size):
-        distinct, codes = np.unique(array, return_inverse=True)
-        return Labels(codes.astype(code_type(distinct.size)), tuple(distinct.tolist()))
-    wide = array if array.dtype.kind == "u" else array.astype(np.int64)
-    offset = (wide - wide.dtype.type(low)).astype(np.int64)
-    present = np.flatnonzero(np.bincount(offset))
-    place = np.zeros(high - low + 1, code_type(present.size))
-    place[present] = np.arange(present.size)
-    return Labels(place[offset], tuple(low + i for i in present.tolist()))
+    found = distinct(array)
+    return Labels(found.codes.astype(code_type(len(found.values))), found.values)
 
 
 def _encode_floats(array: NDArray[Any], name: str) -> Labels:
