@@ -212,7 +212,9 @@ def columns_of(spec: Spec) -> list[str]:
 def _refuse_several(source: Source, role: str, name: object) -> None:
     """Say how the columns of several models are named, where several are given for one."""
     parts = name.split(",") if isinstance(name, str) and name not in source.names else name
-    if isinstance(parts, list | tuple) and len(parts) > 1 and {*parts} <= {*source.names}:
+    if not isinstance(parts, list | tuple) or len(parts) < 2:
+        return
+    if all(isinstance(c, str) and c in source.names for c in parts):
         raise ParameterError(
             says("{it} takes one column; got {n}.", it=ArgumentName(role), n=len(parts)),
             remedy=says("If they are of several models: {models}.", models=ModelColumns.of(parts)),
