@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections import defaultdict
+from contextlib import redirect_stdout
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from inspect import cleandoc, isfunction
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 from credibly_markup import heading, indented, inline, table
 
@@ -140,24 +143,23 @@ def documented(path: str, thing: object) -> str:
 
 
 def command_line_pages() -> dict[str, str]:
-    """Return what ``--help`` prints, on a page for each group of commands."""
-    from rich.console import Console
-
+    """Return what ``--help --all`` prints in 80 columns, on a page for each group of commands."""
     from credibly import cli
 
     app = cli.build()
 
     def help_of(tokens: list[str]) -> str:
         out = io.StringIO()
-        app.help_print(tokens, console=Console(file=out, width=80, no_color=True, highlight=False))
-        return "\n".join(line.rstrip() for line in out.getvalue().strip().splitlines())
+        with redirect_stdout(out), patch.dict(os.environ, COLUMNS="80"):
+            cli.main([*tokens, "--help", "--all"])
+        return out.getvalue().rstrip()
 
     groups: dict[str, list[str]] = defaultdict(list)
     for name in (name for name in app if not name.startswith("-")):
         groups[str(getattr(app[name].group[0], "name", app[name].group[0]))].append(name)
     made = {}
-    for group, names in groups.items():
-        parts = [heading(group, "=")]
+    for group in sorted(groups, key=lambda name: name != "Start with"):
+        names, parts = groups[group], [heading(group, "=")]
         below = [(n, sub) for n in names for sub in app[n] if not sub.startswith("-")]
         for tokens in sorted([*((n,) for n in names), *below]):
             shown = indented(help_of(list(tokens)))
@@ -173,7 +175,7 @@ def command_line_pages() -> dict[str, str]:
     made["command-line.rst"] = "\n".join(
         [
             heading("Command line", "="),
-            "What ``credibly --help`` and ``credibly COMMAND --help`` print. The exit status is 0 when all "
+            "What ``credibly --help --all`` and ``credibly COMMAND --help --all`` print. The exit status is 0 when all "
             "went well, 1 when something is wrong with the data and 2 when something is wrong with the "
             "call.\n",
             ".. code-block:: text\n",
