@@ -400,7 +400,6 @@ def _plain(name: str) -> str:
 
 
 # Words of names of which one is never offered for another.
-MAX_LISTED = 8  # names in a sentence, where there may be many
 OPPOSITES = tuple(
     frozenset(line.split())
     for line in (

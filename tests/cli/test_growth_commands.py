@@ -66,7 +66,11 @@ def test_the_text_of_a_curve_shows_the_error_at_each_size(resampling):
     X, y = load_iris(return_X_y=True)
     schemes = ["naive-bayes", "zero-r"]
     curve = learning_curve(schemes, X, y, sizes=[0.2, 1.0], resampling=resampling, rng=1)
-    lines = str(curve).splitlines()
+    said = curve.meaning().splitlines()
+    lines = str(curve).splitlines()[len(said) :]
+    assert all(
+        f"(model {name}) goes from" in line for name, line in zip(schemes, said, strict=True)
+    )
     assert lines[1].split(" \\ ")[1].split() == ["Error", "rate", *schemes]
     for line, p in zip(lines[2:4], curve.predictions.values(), strict=True):
         for model, cell in zip(schemes, re.split(" {2,}", line.strip())[-2:], strict=True):
@@ -81,5 +85,6 @@ def test_numbers_are_judged_by_their_distance():
     X, y = load_diabetes(return_X_y=True)
     curve = ensemble_curve("forest", X[:60], y[:60], sizes=[1, 2], resampling=2, rng=1)
     assert curve.usual == "mae"
-    assert str(curve).splitlines()[1].startswith("models \\ Mean absolute error")
+    header = str(curve).splitlines()[len(curve.meaning().splitlines()) + 1]
+    assert header.startswith("models \\ Mean absolute error")
     assert len(json.loads(curve.to_json())["estimates"]) == 4

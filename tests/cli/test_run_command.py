@@ -189,7 +189,7 @@ def test_identifiers_among_the_inputs(loans, capsys):
     frame["name"] = [f"n{i}" for i in range(len(frame))]
     p = run("zero-r", frame.drop(columns="default"), frame["default"], rng=1)
     (said,) = [f for f in p.findings if f.code == "identifier"]
-    assert "every row: 'id', 'name'." in said.message
+    assert "every row: 'id' and 'name'." in said.message
     assert "identifier" not in {f.code for f in run("zero-r", frame[["income", "customer"]], frame["default"], rng=1).findings}  # fmt: skip
 
 

@@ -163,7 +163,7 @@ class TestChanges:
         other.write_text('rng = 1\nresampling = "3"\nschemes = ["tree"]\ndatasets = ["wine"]')
         said = (
             "note: 24 cells with results from the last run are no longer in the plan: zero-r on wine (6), "
-            "tree(max_depth=2) on wine (6), zero-r on mixed (6), tree(max_depth=2) on mixed (6). The old "
+            "tree(max_depth=2) on wine (6), zero-r on mixed (6) and tree(max_depth=2) on mixed (6). The old "
             "results stay in the folder"
         )
         arguments = (other, "--folder", folder, "--jobs", "1")
@@ -172,13 +172,13 @@ class TestChanges:
         assert "not asked for" not in told(capsys, *arguments)
 
     def test_many_are_not_all_named(self, plan, folder):
-        names = ["tree", *(f"knn(k={k})" for k in range(1, 8))]
+        names = ["tree", *(f"knn(k={k})" for k in range(1, 11))]
         many = credibly.Experiment(names, ["wine"], resampling="3", rng=1)
         many.run(folder, n_jobs=1, progress=False)
         one = credibly.Experiment("tree", ["wine"], resampling="3", rng=1)
         (said,) = one.forecast(folder, n_jobs=1).findings
-        assert said.message.startswith("21 cells with results")
-        assert said.message.endswith("knn(k=6) on wine (3) and 1 more.")
+        assert said.message.startswith("30 cells with results")
+        assert said.message.endswith("knn(k=8) on wine (3) and 2 more.")
 
 
 class TestTidying:

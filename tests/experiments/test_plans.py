@@ -209,7 +209,7 @@ def test_an_error_in_a_table_of_names_has_its_line(plan):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ("", r"Which column .* Name it with target = \"...\"\. Its columns: x, y"),
+        ("", r"Which column .* Name it with target = \"...\"\. Its columns: x and y"),
         ('target = "z"', "There is no column 'z' for target in .*. Its columns: x, y"),
         ('target = "y"\npositive = "maybe"', "The positive class 'maybe' is not one of"),
     ],

@@ -107,9 +107,15 @@ def test_the_verdict_follows_from_the_advantage_over_a_trivial_rule():
     for name in ("accuracy", "error_rate"):
         assert verdict(credibly.evaluate(p, name)[name].advantage).tone == "good"
     e = credibly.evaluate(p, "accuracy")["accuracy"]
-    tones = {"better": "good", "not shown": "doubtful", "worse": "bad", "unknown": "doubtful"}
-    for standing, tone in tones.items():
-        assert verdict(replace(e.advantage, standing=standing)).tone == tone
+    tested = replace(e.advantage, pvalue=0.001)
+    cases = {
+        "good": tested,
+        "bad": replace(tested, difference=-tested.difference),
+        "doubtful": replace(tested, pvalue=0.5),
+    }
+    for tone, advantage in cases.items():
+        assert verdict(advantage).tone == tone
+    assert verdict(replace(tested, interval=None)).tone == "doubtful"
     assert verdict(None).said == "Nothing to compare with"
 
 

@@ -56,7 +56,7 @@ def test_a_bootstrap_overlaps_by_the_distinct_rows_of_its_samples():
     rows = p.take(p.model == "naive-bayes")
     train = (rows.seen.repeat >= 0).sum()  # not that on all rows
     test = rows.n
-    found = compare(p, measure="error_rate")
+    found = compare(p, measure="error_rate", test="corrected_resampled_t")
     assert found.n == 12
     assert found.parameters["test_train_ratio"] == pytest.approx(test / train, rel=1e-12)
 

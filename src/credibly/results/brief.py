@@ -62,7 +62,7 @@ class Brief(Tabled):
     Precision   1.000  [0.342, 1.000]  2  0.375 (random)
     Kappa       0.71   [-0.17, 0.90]   8  0 (majority)
     Intervals are about this model on new cases.
-      caution: Fewer than 10 cases of class 0 (5), 1 (3): intervals other than Wilson's may be too narrow.
+      caution: Fewer than 10 cases of class 0 (5) and 1 (3): intervals other than Wilson's may be too narrow.
     """
 
     def first(self) -> tuple[Estimate, ...]:

@@ -285,7 +285,7 @@ class Result(Plotted):
         described_by = self._described_by()
         if described_by is not None:
             return described_by.about_intervals()
-        return about_text(intervals_in(self))
+        return about_text({id(i): i for i in intervals_in(self)}.values())
 
     def heading_text(self) -> str:
         """Return its heading, or that of the one result that presents it."""
