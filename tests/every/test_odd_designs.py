@@ -156,6 +156,12 @@ def _odd() -> dict[str, dict[str, object]]:
         "numbers too large to be squared": {"y_true": huge, "value": huge[::-1], **fold},
         "numbers too large to be squared, without folds": {"y_true": huge, "value": huge[::-1]},
         "weights too large to be squared": {**given, **heavy, **fold},
+        "weights too large to be squared, in groups over time": {
+            **given,
+            **heavy,
+            "time": place,
+            "group": place % 8,
+        },
         "a class of no weight": {**given, **half, **fold},
         "without some predictions": {**given, **missing, **seen},
     }

@@ -204,7 +204,9 @@ def over_time(moved: Floats, p: Predictions) -> tuple[float, TimeDependence]:
     if groups is not None:
         over = _error_of(groups, moved)
         both = _error_of(groups.astype(np.int64) * (int(steps.max()) + 1) + steps, moved)
-        error = max(error, over, math.sqrt(max(error**2 + over**2 - both**2, 0.0)))
+        size = max(error, over, both) or 1.0  # divided out, as squares may not fit a double
+        a, b, c = error / size, over / size, both / size
+        error = max(error, over, size * math.sqrt(max(a**2 + b**2 - c**2, 0.0)))
         freedom = min(freedom, int(groups.max()))
     plain = _error_of(np.arange(p.n), moved)
     worth = p.cases * (plain / error) ** 2 if error > 0 else math.nan
