@@ -77,6 +77,16 @@ def test_a_report_has_every_score_and_what_the_kind_offers(kind):
     )
 
 
+@every
+def test_its_command_writes_the_report(kind, tmp_path, capsys):
+    path, page = tmp_path / "cases.csv", tmp_path / "report.html"
+    TABLES[kind.name]().to_csv(path, index=False)
+    command = kind.name.replace("_", "-")
+    assert main([command, str(path), "--report", str(page)]) == 0, capsys.readouterr().err
+    assert "Wrote" in capsys.readouterr().out
+    assert f"credibly {command}" in page.read_text(encoding="utf-8")
+
+
 @every.apart
 def test_the_scores_of_a_kind_go_through_every_verb(kind, tmp_path):
     """A kind is known to no verb: what goes through them is the score of each case, to files and engines too."""

@@ -7,15 +7,14 @@ Cases are independent or in time order, in which case what the forecasts miss ha
 
 from __future__ import annotations
 
-import argparse
-from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
-from pathlib import Path
+from functools import cache
 
 import numpy as np
 from scipy.signal import lfilter
 
 from credibly import compare, forecasts
+
+from .answers import row, run
 
 SEED = 20261121
 MEMORY = {"": 0.0, ", in time order": 0.6}
@@ -114,24 +113,8 @@ def told(cell, rng):
 def row_of(name, repetitions):
     """Return a row of the table."""
     held = [told(CELLS[name], np.random.default_rng([SEED, 2, r])) for r in range(repetitions)]
-    known = [x for x in held if x is not None]
-    kind = "held" if CELLS[name][0] in {"coverage", "gamma"} else "rejected"
-    return {"what": name, "samples": repetitions, "with an answer": len(known), "share": round(float(np.mean(known)), 4), "of": kind}  # fmt: skip
-
-
-def main():
-    """Run all cells and write the table."""
-    from tests.simulation.coverage import write
-
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=600)
-    parser.add_argument("--output", type=Path, default=Path("forecasts.csv"))
-    parser.add_argument("--jobs", type=int, default=2)
-    asked = parser.parse_args()
-    with ProcessPoolExecutor(asked.jobs) as workers:
-        rows = list(workers.map(partial(row_of, repetitions=asked.repetitions), CELLS))
-    write(rows, asked.output)
+    return row(name, held, rejects=CELLS[name][0] in {"pit", "equal"})
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, row_of, CELLS, "forecasts.csv")

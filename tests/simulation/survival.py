@@ -8,14 +8,13 @@ of very many cases of which none is censored, except for Harrell's concordance, 
 
 from __future__ import annotations
 
-import argparse
-from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
-from pathlib import Path
+from functools import cache
 
 import numpy as np
 
 from credibly import DataError, compare, survival
+
+from .answers import row, run
 
 SEED = 20261122
 TIMES = [10.0, 20.0, 30.0]
@@ -105,23 +104,8 @@ def answered(cell, rng):
 def row_of(name, repetitions):
     """Return a row of the table."""
     held = [told(CELLS[name], np.random.default_rng([SEED, 2, r])) for r in range(repetitions)]
-    known = [x for x in held if x is not None]
-    return {"what": name, "samples": repetitions, "with an answer": len(known), "share": round(float(np.mean(known)), 4), "of": "rejected" if CELLS[name][0] == "rejected" else "held"}  # fmt: skip
-
-
-def main():
-    """Run all cells and write the table."""
-    from tests.simulation.coverage import write
-
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=600)
-    parser.add_argument("--output", type=Path, default=Path("survival.csv"))
-    parser.add_argument("--jobs", type=int, default=2)
-    asked = parser.parse_args()
-    with ProcessPoolExecutor(asked.jobs) as workers:
-        rows = list(workers.map(partial(row_of, repetitions=asked.repetitions), CELLS))
-    write(rows, asked.output)
+    return row(name, held, rejects=CELLS[name][0] == "rejected")
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, row_of, CELLS, "survival.csv")

@@ -201,7 +201,7 @@ BAD_DATA = {
 BAD_ARGUMENTS = {
     "unknown keyword": (
         {"y_true": [0, 1], "label": [0, 1], "colour": [1, 1]},
-        "no column 'colour'. Design columns: row, model",
+        "no argument 'colour'. .* row, model, .* Other columns of the cases go into columns=",
     ),
     "value and label": (
         {"y_true": [1.0], "value": [1.0], "label": [1]},

@@ -70,7 +70,10 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         if not named.issuperset(kwargs):
             known = keywords()
-            open_ended = any(q.kind is q.VAR_KEYWORD for q in signature.parameters.values())
+            open_ended = any(
+                q.kind is q.VAR_KEYWORD and not _typed(function, q)
+                for q in signature.parameters.values()
+            )
             made: Any = own_keywords(function.__name__, known, kwargs, open_ended=open_ended)
             kwargs = made
         for name, value in (*zip(signature.parameters, args, strict=False), *kwargs.items()):
@@ -202,10 +205,14 @@ def _keywords(function: Callable[..., Any], signature: inspect.Signature) -> lis
     known: list[str] = []
     for name, q in signature.parameters.items():
         if q.kind is q.VAR_KEYWORD:
-            known += keyword_hints(hints_of(function).get(name))
+            known += _typed(function, q)
         elif q.kind is not q.VAR_POSITIONAL and name not in {"self", "cls"}:
             known.append(name)
     return known
+
+
+def _typed(function: Callable[..., Any], q: inspect.Parameter) -> dict[str, Any]:
+    return keyword_hints(hint_of(function, q.name))
 
 
 def _check(

@@ -169,4 +169,6 @@ def _refuse(function: str, name: str, meant: list[str], known: Collection[str]) 
     )
     if not error.remedy and not error.nearest:
         error.remedy = f"It takes {', '.join(known)}."
+        if "columns" in known:
+            error.remedy += says(" Other columns of the cases go into <columns=...>.")
     raise error

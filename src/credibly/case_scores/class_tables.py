@@ -113,8 +113,8 @@ def read_label_sets(
     source
         A file or a frame.
     truth
-        The columns of the labels, of zeros and ones; they name the labels. In a long table the one column that says whether a
-        case has a label; without it, each row is a label that a case has.
+        The columns of the labels, of zeros and ones; they name the labels (without ``true_`` if it stands before all). In a long
+        table the one column that says whether a case has a label; without it, each row is a label that a case has.
     label
         The columns of the predicted labels, in the same order; in a long table one column.
     probability

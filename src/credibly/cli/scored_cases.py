@@ -21,6 +21,7 @@ SCORES_HELP = (
 )
 BY_HELP = "Columns to slice the cases by, separated by commas."
 SAVED_HELP = "File to write the first named score of each case to; other commands can read it."
+REPORT_HELP = "File to write a report to (.html, .md, .docx ...), about the first named score."
 
 
 @Parameter(name="*")
@@ -34,6 +35,7 @@ class AskedScores:
         float, Parameter(group=WHAT, help="Confidence level of the intervals.")
     ] = 0.95
     save: Annotated[Path | None, Parameter(group=OUTPUT, help=SAVED_HELP)] = None
+    report: Annotated[Path | None, Parameter(group=OUTPUT, help=REPORT_HELP)] = None
 
     @property
     def named(self) -> list[str] | None:
@@ -41,8 +43,8 @@ class AskedScores:
         return None if self.score is None else split_calls(self.score)
 
     def show(self, found: Evidence, output: Output) -> None:
-        """Print the mean of each score, and write the score of each case if that is asked for."""
-        from credibly.cli.terminal import print_result
+        """Print the mean of each score, or write a report; write the score of each case if that is asked for."""
+        from credibly.cli.terminal import print_result, print_saved
         from credibly.io.save import save as save_to
 
         if self.save is not None:
@@ -52,8 +54,17 @@ class AskedScores:
                     remedy=says("Set <score=...>."),
                 )
             save_to(found.scored(self.named[0]), self.save)
-        by = None if self.by is None else many(self.by)
-        print_result(found.table(self.named, by=by, confidence_level=self.confidence_level), output)
+        level = self.confidence_level
+        if self.report is None:
+            by = None if self.by is None else many(self.by)
+            print_result(found.table(self.named, by=by, confidence_level=level), output)
+            return
+        from credibly.cli import typed
+        from credibly.reports import report
+
+        first = self.named[0] if self.named else None
+        made = report(found, measure=first, confidence_level=level, command=typed())
+        print_saved(made, self.report)
 
 
 EVERY_SCORE = AskedScores()

@@ -97,12 +97,11 @@ def _limits(sides: Sequence[Side], shares: Floats, beside: Floats, level: float)
     spread = apart @ apart.T
     norms = np.sqrt(np.diag(spread))
     alike = np.divide(spread, np.outer(norms, norms), out=np.eye(shares.size), where=np.outer(norms, norms) > 0)  # fmt: skip
-    whole = apart.sum(axis=0) + beside
-    more = (
-        max(float(dot(whole, whole) - spread.sum()), 0.0)
-        * two_sided(level, max(beside.size - 1, 1)) ** 2
-    )
-    reached = shares[:, None] * np.array([s.reach(tail) for s in sides])
+    whole, z = apart.sum(axis=0) + beside, two_sided(level, max(beside.size - 1, 1))
+    more = max(float(dot(whole, whole) - spread.sum()), 0.0) * z**2
+    far = shares[:, None] * np.array([s.reach(tail) for s in sides])
+    cases = np.maximum([s.basis for s in sides], 2.0)
+    reached = _leant_less(far, z * norms * np.sqrt(cases / (cases - 1)), alike)
     below, above = np.sqrt(np.maximum(np.einsum("is,ij,js->s", reached, alike, reached), 0) + more)
     value = float(shares @ [s.value for s in sides])
     low, high = sides[0].asked.measure.range
@@ -110,3 +109,15 @@ def _limits(sides: Sequence[Side], shares: Floats, beside: Floats, level: float)
     error = math.sqrt(n / (n - 1) * float(dot(whole, whole))) if n > 1 else None
     ends = max(value - float(below), low), min(value + float(above), high)
     return Interval(*ends, level, how, standard_error=error)
+
+
+def _leant_less(far: Floats, own: Floats, alike: Floats) -> Floats:
+    """Return how far each value reaches towards the limits of a mean: no less than its own error, as far as others move the mean.
+
+    Limits of a share of few cases lean towards 1/2, and lie nearer on the other side than its error says. That is right where the
+    mean moves with this value alone.
+    """
+    along = np.einsum("ij,js->is", alike, far)
+    size = np.sqrt(np.maximum(np.einsum("is,is->s", far, along), 0))
+    alone = np.clip(np.divide(along, size, out=np.ones_like(far), where=size > 0), 0, 1) ** 2
+    return np.asarray(np.maximum(far, np.sqrt(alone * far**2 + (1 - alone) * own[:, None] ** 2)))

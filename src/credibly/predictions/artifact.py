@@ -24,7 +24,6 @@ from credibly.predictions.columns import (
     kind_of_weights,
     refuse_duplicate_rows,
     refuse_strange_column,
-    refuse_unknown_columns,
     training_size,
 )
 from credibly.predictions.exchange import Exchanged, by_model
@@ -197,7 +196,6 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             ``row, model, repeat, fold, part, group, time``: where each row comes from, and when it was observed. Rows whose part is
             ``"train"`` or ``"validation"``, beside rows of another part, are not judged: see ``seen``.
         """
-        refuse_unknown_columns(design)
         tolerance = rounding(tolerance)
         named: dict[str, Any] = {
             "label": label,

@@ -29,7 +29,6 @@ from credibly._core.text import count, shown, some_rows
 from credibly.errors import (
     DataError,
     ParameterError,
-    UnknownArgumentError,
     UnknownNameError,
     says,
 )
@@ -80,19 +79,6 @@ class DesignColumns(TypedDict, total=False):
 
 
 DESIGN_COLUMNS = tuple(DesignColumns.__annotations__)
-
-
-def refuse_unknown_columns(design: Mapping[str, object]) -> None:
-    """Refuse columns that predictions do not have, and say which was meant."""
-    unknown = sorted(set(design) - set(DESIGN_COLUMNS))
-    if unknown:
-        raise UnknownArgumentError(
-            f"Predictions have no column {unknown[0]!r}.",
-            asked=unknown[0],
-            choices=DESIGN_COLUMNS,
-            remedy=f"Design columns: {', '.join(DESIGN_COLUMNS)}. Any other goes into "
-            f"columns={{{unknown[0]!r}: ...}}.",
-        )
 
 
 def refuse_strange_column(column: str, others: Iterable[str]) -> None:

@@ -17,6 +17,7 @@ class Table(Options):
 
     verb = "credibly.case_scores.survival_tables:read_survival"
     group = COLUMNS
+    first = "risk survival times"
     says = {"times": "The times of these columns; also those at which a score by time is shown."}
 
 
