@@ -18,7 +18,7 @@ from credibly._core.arrays import Floats, is_masked_array
 from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.errors import DataError, listed
-from credibly.io._source import GROUPED_NUMBER, MAX_SHOWN_ROWS, Source, encode_known, not_numbers
+from credibly.io._source import GROUPED_NUMBER, MAX_SHOWN_ROWS, Source, not_numbers
 from credibly.io.findings import MISSING_AS_TEXT, NUMBERS_AS_WRITTEN
 from credibly.predictions.labels import MISSING, Labels, code_type, encode, without_midnight
 
@@ -318,7 +318,7 @@ class TableSource(Source):
         if not is_masked_array(found):
             return encode(found, name)
         missing = np.ma.getmaskarray(found)
-        return encode_known(np.asarray(found.data[~missing]), missing, name)
+        return encode(np.asarray(found.data[~missing]), name).among(missing)
 
     def column(self, name: str) -> NDArray[Any]:
         """Return a column as it is: whole numbers where all are, else text."""

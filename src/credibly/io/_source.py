@@ -146,7 +146,8 @@ class ColumnSource(Source):
 
     def labels(self, name: str) -> Labels:
         """Return the codes and the distinct values of a column."""
-        return encode_known(*self._known(name), name)
+        values, missing = self._known(name)
+        return encode(values, name).among(missing)
 
 
 def known_numbers(
@@ -172,20 +173,6 @@ def kind_of(values: NDArray[Any]) -> Kind:
     if values.dtype.kind == "f":
         return "whole" if (values == np.rint(values)).all() else "number"
     return "text"
-
-
-def encode_known(values: NDArray[Any], missing: NDArray[np.bool_], name: str) -> Labels:
-    """Encode the values that are there and put -1 where one is missing.
-
-    >>> encode_known(np.array([5, 7]), np.array([False, True, False]), "truth")
-    Labels(codes=array([ 0, -1,  1], dtype=int8), values=(5, 7))
-    """
-    labels = encode(values, name)
-    if not missing.any():
-        return labels
-    codes = np.full(missing.size, MISSING, labels.codes.dtype)
-    codes[~missing] = labels.codes
-    return Labels(codes, labels.values)
 
 
 def as_written(text: str, *, decimal_comma: bool) -> float | None:

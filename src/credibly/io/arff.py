@@ -16,9 +16,9 @@ from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.io._declare import reader
 from credibly.io._files import open_bytes
-from credibly.io._source import MAX_SHOWN_ROWS, Kind, Source, encode_known, not_numbers
+from credibly.io._source import MAX_SHOWN_ROWS, Kind, Source, not_numbers
 from credibly.io.classes import as_number, is_whole
-from credibly.predictions.labels import Labels, shorten
+from credibly.predictions.labels import Labels, encode, shorten
 
 MAX_LINE_BYTES = 16_777_216
 WEIGHT_COLUMN = "instance weight"
@@ -124,7 +124,7 @@ class ArffSource(Source):
         self._check_declared(name, cells)
         missing = np.array([c is None or c == "" for c in cells], bool)
         known = np.array([c for c in cells if c is not None and c != ""], object)
-        return encode_known(known, missing, name)
+        return encode(known, name).among(missing)
 
     def _check_declared(self, name: str, cells: list[Cell]) -> None:
         attribute = self._attribute(name)

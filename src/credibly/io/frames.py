@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly.errors import DataError, ParameterError
-from credibly.io._source import Kind, Source, encode_known, kind_of, known_numbers
+from credibly.io._source import Kind, Source, kind_of, known_numbers
 from credibly.io.findings import NUMBERS_AS_WRITTEN
-from credibly.predictions.labels import Labels, dates_as_text
+from credibly.predictions.labels import Labels, dates_as_text, encode
 
 
 def open_frame(frame: object) -> FrameSource:
@@ -131,7 +131,7 @@ class FrameSource(Source):
     def labels(self, name: str) -> Labels:
         """Return the codes and the distinct values of a column."""
         values, missing = self._known(name)
-        return encode_known(values, missing, name)
+        return encode(values, name).among(missing)
 
     def order(self, name: str) -> tuple[Any, ...] | None:
         """Return the categories of an ordered categorical, which say more than the alphabet."""

@@ -231,8 +231,7 @@ def _ratings(columns: list[NDArray[Any]], level: Level) -> _Ratings:
                 f"There are {len(labels.values)} different ratings, too many for steps of an order.",
                 remedy=says("Use <level='interval'>."),
             )
-    codes = np.full(pooled.size, MISSING, np.intp)
-    codes[~missing] = labels.codes
+    codes = labels.among(missing).codes.astype(np.intp)
     return _Ratings(codes.reshape(len(columns), -1).T, labels.values)
 
 

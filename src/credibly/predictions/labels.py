@@ -62,6 +62,18 @@ class Labels:
     codes: NDArray[Any]
     values: tuple[Any, ...]
 
+    def among(self, missing: NDArray[np.bool_]) -> Labels:
+        """Return the labels of all rows, where these are of the rows that are not missing.
+
+        >>> encode(np.array([5, 7]), "truth").among(np.array([False, True, False]))
+        Labels(codes=array([ 0, -1,  1], dtype=int8), values=(5, 7))
+        """
+        if not missing.any():
+            return self
+        codes = np.full(missing.size, MISSING, self.codes.dtype)
+        codes[~missing] = self.codes
+        return Labels(codes, self.values)
+
 
 def encode(values: object, name: str) -> Labels:
     """Find the distinct labels of a column and the code of each row.
@@ -373,10 +385,7 @@ def _encode_floats(array: NDArray[Any], name: str) -> Labels:
                 "prediction, predicted numbers as <value=...>; give classes as whole numbers or text."
             ),
         )
-    labels = _encode_whole(known.astype(np.int64))
-    codes = np.full(array.size, MISSING, labels.codes.dtype)
-    codes[~missing] = labels.codes
-    return Labels(codes, labels.values)
+    return _encode_whole(known.astype(np.int64)).among(missing)
 
 
 def _encode_objects(array: NDArray[Any], name: str) -> Labels:
