@@ -299,10 +299,11 @@ class _MeasurePanel:
             settings=settings,
         )
 
-    @property
-    def pools(self) -> bool:
-        """Whether cases of several folds are judged together."""
-        return not self.estimators or pooled in self.estimators
+    def _pools(self, estimates: list[Estimate]) -> bool:
+        """Whether cases of several folds are judged together, by some estimate that is not about learning again."""
+        asked = not self.estimators or pooled in self.estimators
+        alone = [e.of_models_alone for e in estimates if e.keys.get("estimate") == pooled.name]
+        return asked and (not alone or any(alone))
 
     def table(
         self,
@@ -318,10 +319,10 @@ class _MeasurePanel:
             raise DataError(
                 f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
             )
-        judged, said = known, name_findings(self.asked) if self.asked else []
+        judged = known
+        undecided: list[Finding] = []
         if known.label is not None or unclassified != "error":
-            judged, resolved = resolve_unclassified(known, unclassified)
-            said += resolved
+            judged, undecided = resolve_unclassified(known, unclassified)
         estimates = [
             e
             for keys, part in judged.groups(self.columns)
@@ -334,21 +335,20 @@ class _MeasurePanel:
             apart = any(e.is_headline is False for e in estimates)
             shown["first_look"] = tuple(dict.fromkeys(e.measure for e in estimates if apart))
         details = _details(judged, self.columns, self.settings["confidence_level"])
-        others = [c for c in self.columns if c not in SLICES]
-        if others:
+        given, sliced = predictions.findings, []
+        if others := [c for c in self.columns if c not in SLICES]:
             details["slices"] = slices = len({tuple(e.keys[c] for c in others) for e in estimates})
-            said = [*said, *slice_findings(slices, self.settings["confidence_level"])]
-        alone = [e.of_models_alone for e in estimates if e.keys.get("estimate") == pooled.name]
-        pools = self.pools and (not alone or any(alone))
-        doubts = [] if plain else row_findings(predictions, self.columns, pooled=pools)
-        doubts += table_findings(
-            judged, self.measures, self.average, self.settings, named=self.named
-        )
+            given = unused_but(given, others)
+            sliced = slice_findings(slices, self.settings["confidence_level"])
         heading = in_line((all_rows(judged) if "part" in self.columns else judged).heading)
+        pools = self._pools(estimates)
         findings = (
-            *(unused_but(predictions.findings, others) if others else predictions.findings),
-            *said,
-            *doubts,
+            *given,
+            *(name_findings(self.asked) if self.asked else ()),
+            *undecided,
+            *sliced,
+            *(() if plain else row_findings(predictions, self.columns, pooled=pools)),
+            *table_findings(judged, self.measures, self.average, self.settings, named=self.named),
             *beside,
         )
         return Table(heading, tuple(estimates), findings, details, slices=tuple(others), **shown)
