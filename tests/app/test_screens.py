@@ -20,6 +20,7 @@ from credibly.app.page import modules
 from credibly.cli import main
 from credibly.io import bundled, read
 from credibly.predictions.case_columns import CLASS_SLICES, SLICES
+from every.kinds_of_tables import TABLES
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 OF_THE_PAGE = {"threshold", "curves", "home"}  # arithmetic held to Python elsewhere, and an example
@@ -178,6 +179,41 @@ def test_what_screens_say_of_several_models_agrees(sit, tmp_path):
     desk.to("tasks")
     assert desk.run("document.querySelectorAll('#screen-tasks select')[1].value") == "c"
     assert "a minus c" in desk.text("#screen-tasks")
+
+
+def test_the_time_that_a_score_is_about_is_chosen(sit, tmp_path):
+    path = tmp_path / "patients.csv"
+    TABLES["survival"]().to_csv(path, index=False)
+    desk = sit(expected=["422"])
+    desk.open(path)
+    assert "Harrell" in desk.text("#screen-import")
+    desk.use()
+    assert not desk.run("document.getElementById('number').checkVisibility()")
+    found = credibly.read_survival(path, "time", "event", risk=["cox_risk", "forest_risk"])
+    usual = found.defined()[-1]
+    (time,) = usual.numbers.values()
+    desk.pick("#score", usual.call)
+    desk.settle()
+    assert desk.run("document.querySelector('#number input').value") == str(time)
+    desk.type("#number input", "0.8")
+    desk.settle()
+    asked = desk.asked("compare", score="survival_auc(at=0.8)")
+    compared = credibly.compare(found.scored("survival_auc(at=0.8)"))
+    assert asked["difference"] == compared.difference
+    assert "at a time, at 0.8" in desk.to("compare")
+    desk.fits()
+    desk.type("#number input", "900")
+    desk.settle()
+    assert "Nobody was followed beyond 900" in desk.text("#screen-compare .trouble")
+    desk.click("#undo")
+    desk.settle()
+    assert f"{compared.pvalue:.3f}" in desk.text("#screen-compare")
+    desk.to("overview")
+    titles = desk.run("[...document.querySelectorAll('#screen-overview .forest h3')].map((e) => e.innerText).join()")  # fmt: skip
+    assert f"at {time}" in titles
+    desk.is_accessible()
+    desk.look("phone")
+    desk.fits()
 
 
 def test_costs_slider_curves_and_profit_fit_one_screen(sit, tmp_path):

@@ -202,7 +202,10 @@ def _scored(evidence: Evidence | None) -> dict[str, Any]:
     """Return the scores that cases can be judged by, and whether there is more to see of their kind."""
     if evidence is None:
         return {"scores": [], "details": False}
-    scores = [(s.call, s.full_title) for s in evidence.defined()]
+    scores = [
+        {"call": s.call, "name": s.name, "title": s.title, "numbers": s.numbers}
+        for s in evidence.defined()
+    ]
     return {"scores": scores, "details": next(evidence.details(), None) is not None}
 
 

@@ -64,6 +64,8 @@ def on_page(argument: Argument) -> str:
     """
     if isinstance(argument, VerbName):
         return SCREEN_NAMES.get(argument.name, f"{as_option(argument)} on the command line")
+    if not argument.name.isidentifier():  # of something that is named: its level, say
+        return argument.name
     if argument.name == "by":
         columns = argument.value if isinstance(argument.value, list | tuple) else [argument.value]
         named = [str(c) for c in columns if c not in (None, ...)]

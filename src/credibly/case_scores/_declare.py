@@ -46,14 +46,23 @@ class CaseScore(Reading[..., Floats]):
         return "higher" if self.best == self.range[1] else "lower"
 
     @property
+    def numbers(self) -> dict[str, float]:
+        """The numbers it was made with, those that it has by default too.
+
+        >>> case_scores.parse("hit(k=3)").numbers
+        {'k': 3}
+        """
+        told = {p.name: p.default for p in self.parameters} | self.arguments
+        return {name: x for name, x in told.items() if type(x) in (int, float)}
+
+    @property
     def full_title(self) -> str:
         """Its title with the numbers it was made with, those that it has by default too.
 
         >>> case_scores.parse("hit(k=3)").full_title, case_scores["ndcg"].full_title
         ('Hit among the first k, k 3', 'Normalised discounted cumulative gain')
         """
-        numbers = {p.name: p.default for p in self.parameters if type(p.default) in (int, float)}
-        told = {**numbers, **self.arguments}.items()
+        told = {**self.numbers, **self.arguments}.items()
         return self.title + "".join(f", {n} {x:g}" if isinstance(x, float) else f", {n} {x}" for n, x in told)  # fmt: skip
 
     def facts(self) -> dict[str, Any]:

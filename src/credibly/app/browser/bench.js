@@ -4,7 +4,7 @@ import { Server, ServerError } from "./server.js";
 import { screenOf, screens } from "./screens.js";
 import { Store, cornersOf, firstChoice, fromHash, modelsOf, toHash } from "./state.js";
 import { byId, make, say, shownText } from "./words.js";
-import { icon, swatch } from "./parts.js";
+import { icon, numberInput, swatch } from "./parts.js";
 import { Drawer } from "./drawer.js";
 import { Files, needsLook } from "./files.js";
 
@@ -187,10 +187,19 @@ export class Bench {
     return this.known.server?.measures ?? {};
   }
 
-  /** What the score of each case is called, where there are several. */
-  scoreTitle() {
+  /** The score of each case that is looked at, with its numbers, such as a level or a time; nothing where cases have none. */
+  get score() {
+    const { score } = this.store.now;
     const scores = this.study.scores ?? [];
-    return (scores.find(([name]) => name === this.store.now.score) ?? scores[0])?.[1] ?? "";
+    const found = scores.find((s) => s.call === score) ?? scores.find((s) => score.startsWith(`${s.name}(`)) ?? scores[0];
+    const told = [...score.matchAll(/(\w+)=([^,)]+)/g)].map(([, name, x]) => [name, Number(x)]);
+    return found ? { ...found, at: scores.indexOf(found), numbers: { ...found.numbers, ...Object.fromEntries(told) } } : null;
+  }
+
+  /** What it is called. */
+  scoreTitle() {
+    const { title, numbers } = this.score ?? { title: "", numbers: {} };
+    return [title, ...Object.entries(numbers).map(([name, x]) => `${name} ${x}`)].join(", ");
   }
 
   /** Call the server until it answers, or until somebody presses Stop: the server hears that nobody waits. @param {string} call @param {any} body */
@@ -402,7 +411,7 @@ export class Bench {
     byId("class").hidden = !this.server || classes.length < 2;
     byId("class").onchange = (event) => store.set({ positive: event.target.value });
     const scores = study.scores ?? [];
-    byId("score").replaceChildren(...scores.map(([name, title], i) => make("option", { value: i ? name : "" }, title)));
+    byId("score").replaceChildren(...scores.map(({ call, title }, i) => make("option", { value: i ? call : "" }, title)));
     byId("score").hidden = scores.length < 2;
     byId("score").onchange = (event) => store.set({ score: event.target.value });
     byId("estimate").replaceChildren(...study.estimates.map(([value, text]) => make("option", { value }, text)));
@@ -417,13 +426,25 @@ export class Bench {
   showChosen(now) {
     for (const chip of byId("chips").children) chip.setAttribute("aria-pressed", String(chip.dataset.model === now.model));
     byId("class").value = now.positive;
-    byId("score").value = now.score;
+    this.showNumber();
     byId("estimate").value = now.estimate;
     byId("level").value = String(now.level);
     for (const id of ["undo", "redo", "command"]) byId(id).hidden = !this.isOpen;
     byId("bar").classList.toggle("alone", Boolean(screenOf(now.screen)?.alone)); // of no study
     byId("undo").disabled = this.store.past.length === 0;
     byId("redo").disabled = this.store.future.length === 0;
+  }
+
+  /** The level, the time or the number of places that the score is about, to change. */
+  showNumber() {
+    const { at, name, numbers } = this.score ?? { at: -1, name: "", numbers: {} };
+    byId("score").selectedIndex = at;
+    const told = Object.entries(numbers);
+    const [[what, value]] = told.length === 1 ? told : [["", 0]];
+    byId("number").hidden = !what;
+    if (!what) return;
+    const input = numberInput(this.store, "score", "", (x) => x > 0, { shown: value, told: (x) => (x === null ? "" : `${name}(${what}=${x})`) });
+    byId("number").replaceChildren(`${what} `, input);
   }
 
   /** @param {boolean} open */

@@ -222,6 +222,12 @@ export function pairOf(pairs, a, b) {
 export const measureWords = (t, titles) => (t.measure_title ?? measureTitle(t.measure, titles))
   .replace(/^[A-Z](?=[a-z]+(?!'s)\b)/, (first) => first.toLowerCase());
 
+/** What an estimate is of, with the numbers that the measure was given. @param {any} e */
+export function estimateTitle(e) {
+  const numbers = [...e.measure.matchAll(/(\w+)=([\d.]+)(?=[,)])/g)].map(([, name, x]) => `${name} ${x}`);
+  return [e.title, ...numbers].join(", ");
+}
+
 /** What a measure is called; what it was given stays. @param {string} measure such as fbeta(beta=2) @param {Record<string, string>} titles */
 export function measureTitle(measure, titles) {
   const [name, ...given] = measure.split("(");
@@ -247,13 +253,13 @@ export function chartFrame(title, about, alternative) {
 export const field = (name, control) => make("label", { class: "field" }, name, control);
 
 /** A number to type, or nothing; what is not good is marked and not taken. @param {any} store @param {string} key @param {string} placeholder
- *  @param {(x: number) => boolean} good */
-export function numberInput(store, key, placeholder, good = () => true) {
-  return make("input", { inputmode: "decimal", value: store.now[key] ?? "", placeholder, onchange: (event) => {
+ *  @param {(x: number) => boolean} good @param {{shown?: any, told?: (x: number|null) => any}} as what stands there, and what is kept of a number */
+export function numberInput(store, key, placeholder, good = () => true, { shown = store.now[key] ?? "", told = (x) => x } = {}) {
+  return make("input", { inputmode: "decimal", value: shown, placeholder, onchange: (event) => {
     const value = readNumber(event.target.value);
     const taken = value === null || (Number.isFinite(value) && good(value));
     event.target.setAttribute("aria-invalid", String(!taken));
-    if (taken) store.set({ [key]: value });
+    if (taken) store.set({ [key]: told(value) });
   } });
 }
 

@@ -14,6 +14,7 @@ const KINDS = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f8: Float64Arr
 const NUMBERS = ["at", "tp", "fp", "fn", "tn", "population", "prevalence", "level"];
 const ALLOWED = { by: ["share", "number", "recall", "threshold"], curve: ["gains", "lift"], told: ["yes", "no"] };
 const COST_KEYS = ["tp", "fp", "fn", "tn"];
+const ONE_NUMBER = /^\w+\(\w+=[\d.]+\)$/; // of a score: its level, or a time
 const LONGEST = 2000; // of a text in an address
 const MOST_STEPS = 200;
 export const MOST = 1e15; // of an amount or a population: more has no room, and whole numbers end
@@ -89,7 +90,7 @@ export function sensible(key, value, study) {
   if (key === "screen") return screens.some((s) => s.id === value);
   if (key === "model") return study.models.includes(value);
   if (key === "positive") return value === "" || study.classes.map(String).includes(value);
-  if (key === "score") return value === "" || (study.scores ?? []).some(([name]) => name === value);
+  if (key === "score") return value === "" || (study.scores ?? []).some((s) => s.call === value || (ONE_NUMBER.test(value) && value.startsWith(`${s.name}(`)));
   if (key in ALLOWED) return ALLOWED[key].includes(value);
   if (key === "unit") return typeof value === "string" && value.length <= 12;
   if (typeof value === "string") return (key === "estimate" || key.includes(".")) && value.length <= LONGEST;

@@ -159,7 +159,7 @@ function judgedCard(bench) {
   const kinds = { probability: "Probabilities: ranking, costs, calibration and log loss can be judged.", score: "Scores: ranking, thresholds and costs can be judged, calibration not.",
     label: "Labels: accuracy and the mistakes can be judged.", value: "Numbers: errors and how they are spread can be judged." };
   const best = study.kind ? "score" : ["probability", "score", "value", "label"].find((k) => study.provides.includes(k));
-  if (study.kind) kinds.score = `Judged by ${study.scores.slice(0, 4).map(([, title]) => title).join("; ")}${study.scores.length > 4 ? " and more" : ""}.`;
+  if (study.kind) kinds.score = `Judged by ${study.scores.slice(0, 4).map((s) => s.title).join("; ")}${study.scores.length > 4 ? " and more" : ""}.`;
   return card("What can be judged", "", make("ul", { class: "findings" }, ...(best ? [finding({ severity: "passed", message: kinds[best] })] : [])), ...(ranked(study.findings).length ? [findingList(study.findings, () => null, 5)] : []));
 }
 

@@ -1,7 +1,7 @@
 // Measures and slices: any measure of every model with its interval, and by any column.
 
 import { addScreen } from "../screens.js";
-import { card, chanceWords, choice, decimalsBeside, decimalsOf, estimateCell, estimateTexts, field, fixed, forest, measureInput, measureTitle, table } from "../parts.js";
+import { card, chanceWords, choice, decimalsBeside, decimalsOf, estimateCell, estimateTexts, estimateTitle, field, fixed, forest, measureInput, measureTitle, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 import { measuresFor } from "./compare.js";
 import { askReport, trivialOf } from "./overview.js";
@@ -50,7 +50,7 @@ async function askMeasures(bench, now) {
 }
 
 /** @param {any} e */
-const panelKey = (e) => `${e.title}${e.average ? `, ${e.average}` : ""}${e.class === undefined || e.class === null ? "" : `, class ${e.class}`}`;
+const panelKey = (e) => `${estimateTitle(e)}${e.average ? `, ${e.average}` : ""}${e.class === undefined || e.class === null ? "" : `, class ${e.class}`}`;
 
 /** Costs of labels that do not follow the costs; Overview has those of the decisions that do. @param {any} e */
 const isCost = (e) => /^(average|total)_cost\b/.test(e.measure);
@@ -78,7 +78,7 @@ function leadSentence(bench, found) {
     const texts = estimateTexts(first);
     const trivial = trivialOf(first);
     const beside = trivial === null ? "" : `; ${ruleOf(first)} would score ${fixed(trivial, decimalsOf(first.value, first.interval?.low, first.interval?.high))}`;
-    return `${first.title} is ${texts.value} (${texts.interval})${beside}.`;
+    return `${estimateTitle(first)} is ${texts.value} (${texts.interval})${beside}.`;
   }
   const wins = Object.fromEntries(models.map((m) => [m, 0]));
   const measures = [...byMeasure(bench, chief).values()];

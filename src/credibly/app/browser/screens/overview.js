@@ -1,7 +1,7 @@
 // Overview: what was found in a sentence, what to doubt first, and the key numbers.
 
 import { addScreen } from "../screens.js";
-import { card, chanceWords, estimateTexts, findingList, forest, measureWords, pairOf, ranked } from "../parts.js";
+import { card, chanceWords, estimateTexts, estimateTitle, findingList, forest, measureWords, pairOf, ranked } from "../parts.js";
 import { countText, make, shortText, withMinus } from "../words.js";
 
 const MOST_FINDINGS = 4; // that stand on the first screen
@@ -75,7 +75,7 @@ function numbersCard(bench, { evaluation, decision }) {
   const costs = (decision?.estimates ?? []).filter((e) => e.measure === "average_cost");
   const chief = evaluation.estimates.filter((e) => e.headline !== false && e.measure !== "average_cost");
   const all = [...costs, ...chief];
-  const panels = [...Map.groupBy(all, (e) => `${e.title}${e.average ?? ""}`).values()].sort((a, b) => standing(a[0]) - standing(b[0]));
+  const panels = [...Map.groupBy(all, (e) => `${estimateTitle(e)}${e.average ?? ""}`).values()].sort((a, b) => standing(a[0]) - standing(b[0]));
   const shown = panels.slice(0, MOST_PANELS).map((estimates) => panel(bench, estimates));
   const about = `${Number((100 * evaluation.confidence_level).toPrecision(6))} % intervals; dashed: the best trivial rule`;
   return card("Key numbers", about, make("div", { class: "forests" }, ...shown), make("p", {}, bench.link("measures", "All measures, and slices")));
@@ -104,7 +104,7 @@ function panel(bench, estimates) {
   const best = known.reduce((a, b) => (sign * b.value > sign * a.value ? b : a), known[0]);
   const average = first.average ? `, ${first.average}` : "";
   const rows = estimates.map((e) => ({ name: name(e), e, mark: Math.max(models.indexOf(name(e)), 0), best: models.length > 1 && e.value === best?.value && first.direction !== "neither" }));
-  return forest({ title: `${first.title}${average}`, rows, better: first.direction, yardstick: trivialOf(first) });
+  return forest({ title: `${estimateTitle(first)}${average}`, rows, better: first.direction, yardstick: trivialOf(first) });
 }
 
 /** Where to go on. @param {any} bench @param {any} found */
