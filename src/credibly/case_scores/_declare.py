@@ -52,7 +52,7 @@ class CaseScore(Reading[..., Floats]):
         >>> case_scores.parse("hit(k=3)").numbers
         {'k': 3}
         """
-        told = {p.name: p.default for p in self.parameters} | self.arguments
+        told = {**{p.name: p.default for p in self.parameters}, **self.arguments}
         return {name: x for name, x in told.items() if type(x) in (int, float)}
 
     @property
