@@ -34,7 +34,7 @@ def test_by_each_column(name):
         here = getattr(p, name) == e.keys[name]
         assert e.value == (p.truth == p.label)[here].mean()
         assert e.n == here.sum()
-        assert table.where(measure="accuracy", **{name: e.keys[name]}) == (e,)
+        assert table.where(measure="accuracy", **{name: e.keys[name]}).estimates == (e,)
 
 
 def test_by_several_columns_and_classes():

@@ -165,6 +165,8 @@ def test_verbs_that_draw_need_no_seed(verb):
         (lambda p: credibly.compare(p, p, discordant=(12, 5)), "comparisons.Discordant"),
         (lambda p: credibly.read_csv("p.csv"), "Use credibly.read('predictions.csv')."),
         (lambda p: credibly.plot_roc(p), "Use credibly.plot(p, 'roc')."),
+        (lambda p: evaluate(p, "auc").where(measure="auc").f1, "has no attribute 'f1'"),
+        (lambda p: credibly.compare(p, against=0.4).significant, "Use .rejected."),
         (lambda p: credibly.demo(), "It is a command of the terminal: `credibly demo`."),
         (lambda p: credibly.benchmarks({"a": p, "b": p}), "No column 'task' says which task"),
         (lambda p: credibly.survival([5, 3], [1, 0], [0.3, 0.2]), "a dictionary or None; got"),
@@ -212,3 +214,11 @@ def test_folds_of_conformal_prediction_and_experiments_need_no_seed():
     assert repr(credibly.Experiment("tree", ["iris"])).endswith(
         "(1 scheme on 1 dataset, 10x10, rng=1)"
     )
+
+
+def test_rows_of_a_table_are_a_table_and_an_estimate_is_rounded_like_a_number():
+    p = Predictions.of([1, 0, 0, 1], {"a": [1, 1, 0, 1], "b": [1, 0, 0, 0]})
+    rows = evaluate(p, ["accuracy", "recall"]).where(model="b")
+    assert [e.measure for e in rows] == ["accuracy", "recall"]
+    assert rows["accuracy"] is rows[0]
+    assert round(rows[0], 1) == 0.8 == round(rows[0].value, 1)

@@ -41,7 +41,7 @@ def test_looking_up():
     with pytest.raises(KeyError, match=r"'recall' occurs 2 times in this table.*where.*'class': 0"):
         by_class["recall"]
     assert [e.value for e in by_class.where(measure="recall", **{"class": np.int64(1)})] == [0.5]
-    assert by_class.where(measure="recall", **{"class": 7}) == ()
+    assert len(by_class.where(measure="recall", **{"class": 7})) == 0
 
 
 def test_json_is_valid_and_exact():
@@ -280,7 +280,8 @@ def test_a_measure_is_found_by_every_name_it_was_asked_by():
     made = table(measures=["f1", "fbeta(beta=2)", "sensitivity"])
     assert made["f1"] is made["fbeta"]
     assert made["f1(beta=2)"] is made["fbeta(beta=2)"] is not made["f1"]
-    assert made.where(measure="sensitivity") == made.where(measure="recall") != ()
+    sensitivity, recall = (made.where(measure=name).estimates for name in ("sensitivity", "recall"))
+    assert sensitivity == recall != ()
     numeric = evaluate(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 2.5, 3.5]), ["r2"])
     assert numeric["r2"].value == numeric.estimates[0].value
     with pytest.raises(KeyError, match="not in this table"):

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from credibly._core.findings import Finding
 from credibly._core.layout import TEXT_WIDTH, Key, within
+from credibly._core.search_names import search_names
 from credibly._core.text import (
     interval_text,
     lower_first,
@@ -277,6 +278,13 @@ class TestResult(Result, eq=True):
             f"{versus.join(self.names)}: {self.measured}, {self.title}, n = {number_text(self.n)}"
         )
 
+    @search_names(
+        {
+            "ci, conf_int": ".confidence_interval",
+            "significant, reject": ".rejected",
+            "z, t, stat": ".statistic",
+        }
+    )
     def meaning(self) -> str:
         """Say which model is better, or that none is shown to be; of a margin the null says more."""
         if math.isnan(self.pvalue) or self.margin or len(self.values) > 2:

@@ -74,7 +74,7 @@ def experiment_growth(analysis: Analysis, dataset: str | None = None) -> Figure:
     spoken = []
     drawn = [e.interval for e in analysis.growth.where(dataset=name)]
     for scheme in analysis.schemes:
-        mine = analysis.growth.where(dataset=name, scheme=scheme)
+        mine = analysis.growth.where(dataset=name, scheme=scheme).estimates
         if not mine:
             continue
         layers += with_intervals([e.keys["trained on"] for e in mine], mine, scheme)

@@ -280,6 +280,7 @@ class Exchanged(Printed):
             "metrics, summary, describe": "credibly.evaluate(p)",
             "confusion_matrix, confusion, cm": "credibly.evaluate(p).details['confusion_matrix'] or credibly.plot(p, 'confusion_matrix')",
             "classes_, labels": ".classes",
+            "models": ".model_names",
             "y_true": ".truth",
             "y_pred, predicted": ".label, .score, .probability or .value",
             "y_prob, y_proba, predict_proba": ".probability",

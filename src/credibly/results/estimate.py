@@ -177,6 +177,9 @@ class Estimate(Result, eq=True):
     def __float__(self) -> float:
         return float(self.value)
 
+    def __round__(self, digits: int | None = None) -> float:
+        return round(self.value, digits)
+
     def __format__(self, spec: str) -> str:
         return format(self.value, spec) if spec else str(self)
 

@@ -92,8 +92,8 @@ class Table(Result):
     def _instead_of(self, name: str) -> str:
         return f"[{name!r}]" if any(e.measure == name for e in self.estimates) else ""
 
-    def __getitem__(self, measure: str | tuple[Any, ...]) -> Estimate:
-        """Return the estimate of a measure, and of a model, class or fold if there are several.
+    def __getitem__(self, measure: str | int | tuple[Any, ...]) -> Estimate:
+        """Return the estimate of a measure, and of a model, class or fold if there are several; or of a row.
 
         >>> import credibly
         >>> models = {"a": credibly.Predictions.of([1, 0, 0], label=[1, 1, 0])}
@@ -101,10 +101,12 @@ class Table(Result):
         >>> credibly.evaluate(models)["accuracy", "b"].value
         1.0
         """
+        if isinstance(measure, int):
+            return self.estimates[measure]
         name, *others = measure if isinstance(measure, tuple) else (measure,)
         estimates = tuple(
             e
-            for e in self.where(measure=name)
+            for e in self._matching(measure=name)
             if e.is_headline is not False
             and all(any(_matches(e, k, plain_scalar(v)) for k in e.keys) for v in others)
         )
@@ -132,8 +134,17 @@ class Table(Result):
     @search_names(
         {"loc, iloc, query, filter, get, select": ".where(measure='auc', ...), or .frame()"}
     )
-    def where(self, **conditions: object) -> tuple[Estimate, ...]:
-        """Return the estimates whose measure, average, class, fold ... equal the given values."""
+    def where(self, **conditions: object) -> Table:
+        """Return the table of the estimates whose measure, average, class, fold ... equal the given values.
+
+        >>> import credibly
+        >>> both = credibly.Predictions.of([1, 0, 0], {"a": [1, 1, 0], "b": [1, 0, 0]})
+        >>> credibly.evaluate(both).where(model="b")["accuracy"].value
+        1.0
+        """
+        return replace(self, estimates=self._matching(**conditions), first_look=())
+
+    def _matching(self, **conditions: object) -> tuple[Estimate, ...]:
         return tuple(
             e
             for e in self.estimates
@@ -433,6 +444,9 @@ class Tabled(Result):
     row_parts = "table"
     finding_parts = "table"
     table: Table
+
+    def _instead_of(self, name: str) -> str:
+        return f".table[{name!r}]" if len(self.table.where(measure=name)) else ""
 
     @property
     def all(self) -> Result:
