@@ -398,3 +398,9 @@ def test_one_row_left_out_is_told_in_good_grammar():
     said = {f.code: f.message for f in bias_variance(p).findings}
     words = "Left out because only one training set predicts them: 1 row of 2 (row 1)."
     assert said["seldom-predicted"] == words
+
+
+def test_numbers_whose_errors_no_double_holds_are_refused():
+    X = np.arange(30.0)[:, None]
+    with pytest.raises(DataError, match="is beyond what a double holds"):
+        bias_variance("tree", X, 1e100 * X[:, 0], replicates=9, rng=1, progress=False)

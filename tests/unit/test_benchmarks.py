@@ -176,6 +176,14 @@ def test_refuses_what_it_cannot_decide():
         benchmarks(lonely)
 
 
+def test_a_task_of_one_group_is_refused_where_groups_reach_over_tasks():
+    task, group = [*"sssssu", "u"], [0, 0, 1, 1, 2, 2, 2]
+    passes = {"a": [1, 0, 1, 1, 0, 1, 0], "b": [0, 1, 1, 0, 1, 1, 1]}
+    p = Predictions.of(outcome=passes, columns={"task": task}, group=group)
+    with pytest.raises(DataError, match="A task has a single case or group"):
+        benchmarks(p)
+
+
 @pytest.mark.thorough
 def test_on_the_command_line(tmp_path, capsys):
     p = answered()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 UNDECIDED = "undecided"
+LARGEST_NUMBER = 1e75  # of which squares of squared errors fit a double
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +63,7 @@ class Gathered:
 def gather(p: Predictions, takes: Takes, known: Known) -> Gathered:
     """Gather the predictions of one model for rows that several training sets predict."""
     known.check(p)
+    _refuse_too_large(p)
     row = distinct(p.need("row", "bias and variance"))
     often = np.bincount(row.codes)
     kept = often >= MIN_PREDICTIONS
@@ -84,6 +86,18 @@ def gather(p: Predictions, takes: Takes, known: Known) -> Gathered:
     group = None if p.group is None else p.group[some]
     cases = CaseFacts(ids, weight, p.weight_kind == "frequency", group)
     return Gathered(wide.table(takes), cases, _seldom(row.values, often))
+
+
+def _refuse_too_large(p: Predictions) -> None:
+    """Refuse numbers of which no double holds how squared errors vary."""
+    if p.task != "numeric":
+        return
+    largest = max(float(np.abs(c).max(initial=0.0)) for c in (p.truth, p.value) if c is not None)
+    if largest > LARGEST_NUMBER:
+        raise DataError(
+            f"The variance of squared errors of values up to {largest:.3g} is beyond what a double holds.",
+            remedy="Divide the values by a constant.",
+        )
 
 
 def _training_sets(p: Predictions, row: NDArray[Any]) -> NDArray[np.intp]:

@@ -193,7 +193,7 @@ def _decided(
 def _total(table: TaskTable, v: Floats, moments: list[TaskMoments]) -> Floats:
     """Return the covariance over all tasks, each of which must show some variation."""
     total = table.overall_covariance(v, moments)
-    if not np.isfinite(total).all():
+    if not all(np.isfinite(c).all() for c in (total, *(m.covariance for m in moments))):
         raise DataError(
             "A task has a single case or group, which shows no variation.",
             remedy="Leave it out, or join tasks.",
