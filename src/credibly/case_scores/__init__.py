@@ -19,6 +19,8 @@ one class of evidence and the scores that read it, and no other package knows of
 - **Times to an event** (`survival.py`, `survival_scores.py`, `censoring.py`): concordance, areas and means weighted against censoring are means
   over cases to first order only, so the score of a case is the value plus its influence, through the censoring weights as well.
 
+- **What is known of cases** (`beside.py`): identifiers, groups, weights and other columns are stated once for all kinds, and for the tables
+  that they are read from.
 - **Tables** (`tables.py`, and a module `..._tables.py` for each kind): which columns a file of such predictions has, and how it is recognised.
   What else a kind shows beside its scores, `Evidence.details` yields; reports and the page know no kind by its name.
 

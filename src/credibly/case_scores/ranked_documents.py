@@ -45,9 +45,8 @@ class Numbered(NamedTuple):
     sizes: Places  # how many documents each query has
     documents: list[str]
     numbers: NDArray[Any]
-    given: Mapping[str, Mapping[str, Any]] | None = (
-        None  # the mapping it was made of, if of nothing but texts
-    )
+    # The mapping it was made of, if of nothing but texts.
+    given: Mapping[str, Mapping[str, Any]] | None = None
 
     def by_document(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the numbers by document under each query."""
@@ -77,15 +76,10 @@ class Numbered(NamedTuple):
         return np.repeat(np.arange(self.sizes.size), self.sizes)
 
 
-def judgements(given: object) -> Numbered:
-    """Return the grades by query and document."""
-    return _one(given, JUDGEMENTS)
-
-
 def runs_of(given: object) -> dict[str, Numbered]:
     """Return the scores of each run by query and document."""
     if isinstance(given, str | PathLike) and not _is_table(Path(given)):
-        return {Path(given).stem: _one(given, RUNS)}
+        return {Path(given).stem: numbered(given, RUNS)}
     if not isinstance(given, Mapping) and not np.isscalar(given):
         name = Path(given).stem if isinstance(given, str | PathLike) else "run"
         return _of_table(given, RUNS, name)
@@ -96,8 +90,8 @@ def runs_of(given: object) -> dict[str, Numbered]:
     first = next(iter(given.values()))
     one = isinstance(first, Mapping) and not _holds_tables(first)
     if one:
-        return {"run": _one(given, RUNS)}
-    return {str(name): _one(each, RUNS) for name, each in given.items()}
+        return {"run": numbered(given, RUNS)}
+    return {str(name): numbered(each, RUNS) for name, each in given.items()}
 
 
 def _holds_tables(given: Mapping[Any, Any]) -> bool:
@@ -105,7 +99,7 @@ def _holds_tables(given: Mapping[Any, Any]) -> bool:
     return not np.isscalar(next(iter(given.values()), 0.0))
 
 
-def _one(given: object, form: Form) -> Numbered:
+def numbered(given: object, form: Form) -> Numbered:
     """Return numbers by query and document, each of which must be one."""
     if isinstance(given, str | PathLike) and not _is_table(Path(given)):
         made = _of_file(Path(given), form)

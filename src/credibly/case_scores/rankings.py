@@ -25,7 +25,7 @@ from credibly.case_scores.findings import (
     SMALL_GRADES,
     TIED_SCORES,
 )
-from credibly.case_scores.ranked_documents import Numbered, judgements, runs_of
+from credibly.case_scores.ranked_documents import JUDGEMENTS, Numbered, numbered, runs_of
 from credibly.errors import MAX_LISTED, DataError, listed
 from credibly.predictions.labels import as_array
 
@@ -166,7 +166,7 @@ def rankings(
     >>> rankings(qrels, run).table("ndcg")["ndcg"].value.__round__(4)
     0.6309
     """
-    made = ranked(judgements(judged), runs_of(runs))
+    made = ranked(numbered(judged, JUDGEMENTS), runs_of(runs))
     told = {"group": group, "sample_weight": sample_weight}
     beside: dict[str, Any] = {n: _by_name(x, made.queries, n) for n, x in told.items() if x is not None}  # fmt: skip
     beside["columns"] = {c: _by_name(x, made.queries, c) for c, x in (columns or {}).items()}
