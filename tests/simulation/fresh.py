@@ -4,7 +4,7 @@ Curves in ten columns, half moons, sparse columns, counts, noise that grows, cat
 sizes, seasons. Both blocks of columns are drawn alike given the target, or add alike to it. Out of bag, and after
 repeated holdouts, what is held is the mean over models of as many rows. Run from the repository:
 
-    python -m tests.simulation.fresh --samples 60 --seed 7001 --output docs/validity/fresh.csv
+    python -m tests.simulation.fresh --samples 130 --seed 7001 --output docs/validity/fresh.csv
 """
 
 import argparse
