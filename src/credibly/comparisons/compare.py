@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, cast
@@ -374,8 +374,15 @@ def _read(
 ) -> tuple[Finding, ...]:
     """Return the findings of the predictions, and how far bins may move the result."""
     noted = of_models({name: p.findings for name, p in models.items()})
+    if not _binned(models.values()):
+        return tuple(noted)
     bound = difference_bound(m, models.values(), average)
     return (*noted, *bound_findings(f"A difference of {m.title}", bound))
+
+
+def _binned(models: Iterable[Predictions]) -> bool:
+    """Whether rows of some model stand for bins of scores."""
+    return any(p.span is not None for p in models)
 
 
 def _allowing_for_bins(result: TestResult, evidence: ComparisonEvidence) -> TestResult:
@@ -384,7 +391,7 @@ def _allowing_for_bins(result: TestResult, evidence: ComparisonEvidence) -> Test
     The p-value is then that of the difference nearest to none; none for a side or a margin.
     """
     limits = result.confidence_interval
-    if limits is None or not isinstance(evidence, Cases | Samples):
+    if limits is None or not isinstance(evidence, Cases | Samples) or not _binned(evidence.models):
         return result
     bound = difference_bound(evidence.measure, evidence.models[:2], evidence.average)
     if not too_coarse(bound, limits):
