@@ -15,6 +15,8 @@ import credibly
 from credibly import Predictions, curve, evaluate, read
 from credibly.cli import main
 from credibly.errors import DataError, ParameterError
+from credibly.gaps.slices import affordable_slices
+from credibly.io import case_columns
 from examples import examples
 
 RNG = np.random.default_rng(7)
@@ -200,3 +202,22 @@ def test_numbers_that_are_nearly_all_different_are_no_slices():
     with pytest.raises(ParameterError, match="120 different numbers"):
         curve(p, "roc", by="age")
     assert len(evaluate(p, "auc", by="year")) == 4
+
+
+def test_columns_that_are_asked_for_one_after_the_other_are_read_in_few_passes(
+    tmp_path, monkeypatch
+):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.integers(0, 5, (20, 100)), columns=[f"x{i}" for i in range(100)])
+    frame["truth"], frame["label"] = np.resize([0, 1], 20), np.resize([0, 1, 1], 20)
+    frame.to_csv(tmp_path / "wide.csv", index=False)
+    p = read(tmp_path / "wide.csv")
+    passes = []
+    plain = case_columns.open_path
+    monkeypatch.setattr(case_columns, "open_path", lambda *a: passes.append(a) or plain(*a))
+    assert p.columns["x99"].tolist() == frame["x99"].tolist()
+    assert len(passes) == 1
+    for name in frame:
+        assert p.columns[name].tolist() == frame[name].tolist()
+    assert len(passes) < 12
+    assert affordable_slices(p, "error_rate") is None  # nobody asked for a search of so many

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +17,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import as_they_come, distinct
 from credibly.results.formats import json_ready
 
-MAX_ROWS = 500  # that are shown at once
+MAX_ROWS, MAX_COLUMNS = 500, 60  # that are shown at once; the file that is saved has all
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,7 +201,8 @@ class CaseRows:
     def to_dict(self, wrong_in: int | None, truth: str | None) -> dict[str, Any]:
         """Return the counts and the worst rows."""
         cases = self.picked(wrong_in, truth=truth)
-        names, rows = self.table(cases[:MAX_ROWS])
+        shown = replace(self, beside=self.beside[:MAX_COLUMNS])
+        names, rows = shown.table(cases[:MAX_ROWS])
         counts = (
             []
             if self._is_graded
@@ -213,6 +214,7 @@ class CaseRows:
             "wrong_in": counts,
             "picked": len(cases),
             "columns": names,
+            "more_columns": len(self.beside) - len(shown.beside),
             "rows": rows,
         }
 

@@ -308,7 +308,8 @@ def worse_slice(d: CheckContext) -> Verdict:
     """Among the slices by any column, one is worse than the rest by more than a search explains."""
     result = affordable_slices(d.cases, d.measure)
     made = given(
-        result, "There are no columns to slice by, or too many cases to search them in passing."
+        result,
+        "There are no columns to slice by, or too many columns or cases to search in passing.",
     )
     firm = [e for e in made.estimates if e.rest and e.rest.adjusted_pvalue <= SIGNIFICANCE]
     if not firm:

@@ -37,6 +37,7 @@ from credibly.predictions.findings import UNSEEDED
 MAX_COMPARED = 200  # slices of which all pairs are compared
 DEFAULT_RANGES = 4  # of numbers
 MAX_ROWS = 20_000_000  # of all slices together, that are looked at in passing
+MAX_COLUMNS = 40  # that are, each of which may have to be read from its file
 
 
 @door
@@ -275,6 +276,8 @@ def affordable_slices(
     >>> affordable_slices(Predictions.of([1, 0], [1, 1]), "error_rate") is None
     True
     """
+    if len(p.columns.free) > MAX_COLUMNS:
+        return None
     found = {
         c: f for c in p.columns.free if (f := in_ranges(p.columns[c], DEFAULT_RANGES)) is not None
     }

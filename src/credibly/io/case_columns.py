@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -12,13 +12,15 @@ from typing import Any
 from numpy.typing import NDArray
 
 from credibly._core.text import several
-from credibly.errors import DataError
+from credibly.errors import CrediblyError, DataError
 from credibly.io._declare import open_path
 from credibly.io._source import ColumnSource, Source
 from credibly.io.frames import FrameSource
 from credibly.io.roles import existing
 from credibly.predictions.case_columns import NO_COLUMNS, CaseColumns, of_frame, plain_column
 from credibly.predictions.column_names import names_a_role
+
+MAX_AT_ONCE = 64  # columns that are read in one pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +30,25 @@ class FileColumns:
     path: Path
     format: str | None
     stamp: tuple[int, int]
+    names: tuple[str, ...]
     found: dict[str, NDArray[Any]] = field(default_factory=dict)
 
     def __call__(self, name: str) -> NDArray[Any]:
-        """Read a column, once."""
+        """Read a column, once; who asks for one after the other gets more and more in one pass over the file."""
         if name not in self.found:
             if not self.path.is_file() or stamp_of(self.path) != self.stamp:
                 raise DataError(
                     f"{self.path.name} has changed since its predictions were read, so its column "
                     f"{name!r} may be of other cases. Read it again."
                 )
+            first, most = self.names.index(name), min(max(1, len(self.found)), MAX_AT_ONCE)
+            ahead = [n for n in self.names[first : first + most] if n not in self.found]
             with closing(open_path(self.path, self.format)) as source:
+                source.load([], ahead)
                 self.found[name] = case_column(source, name)
+                for other in ahead[1:]:
+                    with suppress(CrediblyError):  # nobody asked for it yet
+                        self.found[other] = case_column(source, other)
         return self.found[name]
 
 
@@ -82,7 +91,9 @@ def case_columns(
         columns = CaseColumns(tuple(at_hand), at_hand.__getitem__)
     elif isinstance(here, str | PathLike):
         path = Path(here).absolute()
-        columns = CaseColumns(source.names, FileColumns(path, format_name, stamp_of(path)))
+        columns = CaseColumns(
+            source.names, FileColumns(path, format_name, stamp_of(path), source.names)
+        )
     else:
         return NO_COLUMNS
     roles = frozenset(n for n in columns if n in taken or names_a_role(n))

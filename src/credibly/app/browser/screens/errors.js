@@ -92,7 +92,7 @@ function rowsCard(bench, found, now) {
   const shown = found.rows.length < found.picked ? `${countText(found.rows.length)} of ${countText(found.picked)} shown; the file has all` : `${countText(found.picked)} ${found.picked === 1 ? "row" : "rows"}`;
   return card("Rows", shown, make("div", { class: "row" }, ...classes, make("button", { onclick: () => saveAll(bench, found, now) }, "Save these rows (CSV)")),
     rows.length ? table("Rows", head, cells, { class: "rows", right: numbers }) : make("p", { class: "quiet" }, "There are none."),
-    make("p", { class: "quiet" }, "Worst first: how far predictions lie from what happened. Press a heading to sort what is shown."));
+    make("p", { class: "quiet" }, `Worst first: how far predictions lie from what happened. Press a heading to sort what is shown.${found.more_columns ? ` The file has ${countText(found.more_columns)} columns more.` : ""}`));
 }
 
 /** @param {any} x */
