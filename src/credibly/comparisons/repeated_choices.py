@@ -15,7 +15,7 @@ from credibly.intervals.bootstrap import as_cases
 from credibly.intervals.methods import interval_for
 from credibly.intervals.quantiles import normal_tail
 from credibly.intervals.replicates import OutOfBag, Replicates
-from credibly.measures.by_threshold import at_thresholds, gain_at_thresholds, names_of_both
+from credibly.measures.by_threshold import at_thresholds, gains, names_of_both
 from credibly.predictions import Predictions
 from credibly.results.estimate import SIGNS
 
@@ -107,9 +107,10 @@ def _tuned(cases: Cases, seed: int, count: int) -> Choices:
         names, parts = names_of_both(p), []
         others = OutOfBag(draws, np.arange(count)).score_tables(m.name)
         for drawn, left in zip(draws.score_tables(m.name), others, strict=True):
-            place = gain_at_thresholds(m, drawn, p).argmax(axis=1)[:, None]
-            both = [at_thresholds(m, table, names) for table in (drawn, left)]
-            parts.append(np.hstack([np.take_along_axis(v, place, axis=1) for v in both]))
+            values = at_thresholds(m, drawn, names)
+            place = gains(m, values).argmax(axis=1)
+            apart = at_thresholds(m, left, names, place)
+            parts.append(np.hstack([np.take_along_axis(values, place[:, None], axis=1), apart]))
         columns.append(np.concatenate(parts))
     inside, outside = (np.column_stack([c[:, side] for c in columns]) for side in (0, 1))
     best = best_of_rows(inside, m.direction)

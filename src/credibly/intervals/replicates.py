@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 MIN_POISSON_CASES = 1000  # with fewer, a Poisson replicate would vary visibly too much
 MAX_SINGLE_HITS = 30  # equal cases in a row that are hit one by one when those left out are counted
 WEIGHTS_PER_BLOCK = 1 << 22  # weights held at a time when a measure needs them one by one
+CELLS_AT_A_TIME = 1 << 17  # of wide summaries, which several temporary arrays go with
 
 
 class Replicates:
@@ -137,10 +138,10 @@ class Replicates:
         ranked, first = score[order], np.flatnonzero(new)
         positive = (self.p.truth == self.p.positive)[order]
         for weight in self._few():
-            pos, neg = (
-                np.add.reduceat(weight[:, order] * side, first, axis=1)
-                for side in (positive, ~positive)
-            )
+            moved = weight[:, order]
+            pos, neg = moved * positive, moved * ~positive
+            if first.size < order.size:
+                pos, neg = (np.add.reduceat(side, first, axis=1) for side in (pos, neg))
             # One table, which keeps what measures share.
             yield ScoreTable(ranked[first], pos, neg, case_weight=self.p.case_weight)
 
@@ -181,9 +182,10 @@ class Replicates:
         return out.reshape(-1, len(measures))[: self.count]
 
     def _few(self) -> Iterator[Floats]:
-        """Yield the weights of a few replicates at a time, for summaries that are wide."""
-        few = (b[i : i + LANES] for b in self._blocks() for i in range(0, len(b), LANES))
-        return track(few, -(-self.count // LANES), "replicates")
+        """Yield the weights of a few replicates at a time, for summaries that are wide: what stays in the cache."""
+        rows = max(1, min(LANES, CELLS_AT_A_TIME // max(self.p.n, 1)))
+        few = (b[i : i + rows] for b in self._blocks() for i in range(0, len(b), rows))
+        return track(few, -(-self.count // rows), "replicates")
 
     def tables(self, pieces: int) -> ScoreTable:
         """Return a batch of tables of scores, in at most so many pieces of neighbouring ones.

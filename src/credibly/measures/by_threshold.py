@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly.errors import DataError, ParameterError, says
@@ -14,11 +15,15 @@ from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 
 
 def at_thresholds(
-    m: Measure, table: ScoreTable, classes: tuple[object, object] = ("rest", "class")
+    m: Measure,
+    table: ScoreTable,
+    classes: tuple[object, object] = ("rest", "class"),
+    place: NDArray[np.intp] | None = None,
 ) -> Floats:
     """Return a measure of labels where cases are positive from each score of a table on.
 
-    ``classes`` are the negative and the positive one, for measures that read them by name.
+    ``classes`` are the negative and the positive one, for measures that read them by name; of a batch of
+    tables, ``place`` is the only score of each that is asked for.
 
     >>> from credibly import Predictions
     >>> from credibly.measures import measures
@@ -27,15 +32,19 @@ def at_thresholds(
     >>> at_thresholds(measures["precision"], ScoreTable.of(p)).round(3).tolist()
     [1.0, 0.5, 0.667, 0.5]
     """
-    cells = table.decisions()
+    cells = table.decisions(place)
     if m.reads is BinaryCounts:
         return m.of_summary(cells)
     return m.of_summary(replace(cells.table(), classes=classes))
 
 
 def gain_at_thresholds(m: Measure, table: ScoreTable, p: Predictions) -> Floats:
-    """Return the same turned so that higher is better, and what is undefined is worst."""
-    values = at_thresholds(m, table, names_of_both(p))
+    """Return the same turned so that higher is better."""
+    return gains(m, at_thresholds(m, table, names_of_both(p)))
+
+
+def gains(m: Measure, values: Floats) -> Floats:
+    """Turn values so that higher is better, and what is undefined is worst."""
     return np.where(np.isnan(values), -np.inf, values if m.direction == "higher" else -values)
 
 

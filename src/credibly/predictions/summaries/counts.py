@@ -242,10 +242,9 @@ class BinaryCounts(Summary):
         >>> BinaryCounts.of_outcomes(tp=7, fp=7, fn=3, tn=13).positives
         array(10.)
         """
-        cells = [np.asarray(c, np.float64) for c in (tp, fp, fn, tn)]
-        zero = np.zeros(np.broadcast_shapes(*(c.shape for c in cells)))
-        filled = [c + zero for c in cells]
-        return cls(filled[0], filled[1], filled[2], filled[3], zero, zero)
+        cells = np.broadcast_arrays(*(np.asarray(c, np.float64) for c in (tp, fp, fn, tn)))
+        zero = np.zeros(cells[0].shape)
+        return cls(cells[0], cells[1], cells[2], cells[3], zero, zero)
 
     @classmethod
     def missing(cls, p: Predictions) -> Lack | None:

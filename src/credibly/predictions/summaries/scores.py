@@ -174,10 +174,13 @@ class ScoreTable(Summary):
             neg = self.neg * ((1 - prevalence) * total / negatives)
         return replace(self, pos=pos, neg=neg, cache={})
 
-    def decisions(self) -> BinaryCounts:
-        """Return the outcomes of labelling positive from each distinct score on: a batch of tables."""
-        tp, fp = self.tp, self.fp
-        return BinaryCounts.of_outcomes(tp=tp, fp=fp, fn=tp[..., -1:] - tp, tn=fp[..., -1:] - fp)
+    def decisions(self, place: NDArray[np.intp] | None = None) -> BinaryCounts:
+        """Return the outcomes of labelling positive from each distinct score on, or from one place of each table."""
+        ends = tp, fp = self.tp, self.fp
+        if place is not None:
+            tp, fp = (np.take_along_axis(side, place[..., None], axis=-1) for side in ends)
+        fn, tn = (all_[..., -1:] - side for all_, side in zip(ends, (tp, fp), strict=True))
+        return BinaryCounts.of_outcomes(tp=tp, fp=fp, fn=fn, tn=tn)
 
     def hull(self) -> NDArray[np.int64]:
         """Return which cuts are corners of the convex hull of the ROC curve: cut i labels i scores positive.
