@@ -220,14 +220,13 @@ def equal_sizes(total: Floats, wanted: int, remainder: str) -> NDArray[np.intp]:
 def _summed(o: Outcomes, place: NDArray[np.intp], rule: str) -> dict[str, Any]:
     if not o.n:
         raise DataError("There are no cases with a known truth to put into groups.")
-    used = np.flatnonzero(np.bincount(place))
-    if used.size <= place.max():  # some groups are empty
-        place = np.searchsorted(used, place)
+    first = np.flatnonzero(
+        np.diff(place, prepend=-1)
+    )  # of each group that is not empty: they are in order
     total, foretold, events = (
-        np.bincount(place, column, used.size).astype(np.float64)
-        for column in (o.total, o.total * o.probability, o.events)
+        np.add.reduceat(column, first) for column in (o.total, o.total * o.probability, o.events)
     )
-    away = o.probability - (foretold / total)[place]
+    away = o.probability - np.repeat(foretold / total, np.diff(first, append=place.size))
     return {
         "total": total,
         "foretold": foretold,

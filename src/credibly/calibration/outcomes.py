@@ -65,8 +65,10 @@ class Outcomes:
     def _of_row(cls, score: Floats, pos: NDArray[Any], neg: NDArray[Any]) -> Outcomes:
         """Leave out scores without any weight."""
         total = pos + neg
-        held = slice(None) if (total > 0).all() else total > 0
-        p, events, weight = (c[held][::-1].astype(np.float64) for c in (score, pos, total))
+        held: Any = slice(None, None, -1)
+        if not (total > 0).all():
+            held = np.flatnonzero(total > 0)[::-1]  # places are looked up faster than flags
+        p, events, weight = (c[held].astype(np.float64) for c in (score, pos, total))
         return cls(p, events, weight)
 
     @property
@@ -77,7 +79,7 @@ class Outcomes:
     @property
     def counted(self) -> bool:
         """Whether weights are whole numbers, as counts are."""
-        return cached(self, "counted", lambda: not (self.total % 1).any())
+        return cached(self, "counted", lambda: bool((self.total == np.rint(self.total)).all()))
 
     @property
     def isotonic_shares(self) -> Floats:

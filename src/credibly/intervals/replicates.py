@@ -136,10 +136,10 @@ class Replicates:
         score = self.p.scores_of(self.p.positive or 0, wanted_by)
         order, new = self._order(score)
         ranked, first = score[order], np.flatnonzero(new)
-        positive = (self.p.truth == self.p.positive)[order]
+        positive = 1.0 * (self.p.truth == self.p.positive)[order]
         for weight in self._few():
-            moved = weight[:, order]
-            pos, neg = moved * positive, moved * ~positive
+            moved = np.take(weight, order, axis=1)
+            pos, neg = moved * positive, moved * (1 - positive)
             if first.size < order.size:
                 pos, neg = (np.add.reduceat(side, first, axis=1) for side in (pos, neg))
             # One table, which keeps what measures share.
