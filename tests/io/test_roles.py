@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import credibly
 from credibly import DataError, ParameterError, Predictions
 from credibly.errors import MissingColumnError
 from credibly.io import read
@@ -39,8 +40,32 @@ def test_identifiers_that_repeat_are_doubted_unless_they_are_groups(write):
 
 def test_rows_of_several_models_are_no_repeated_cases(write):
     rows = "".join(f"{i % 2},{i % 7},{i},{m}\n" for m in "ab" for i in range(20))
-    found = read(write(f"y,score,patient_id,model\n{rows}")).findings
-    assert {f.code for f in found} == {"guessed-columns", "unused-columns"}
+    predictions = read(write(f"y,score,patient_id,model\n{rows}"))
+    assert guesses(predictions).endswith("'patient_id' as case identifier.")
+    assert {f.code for f in predictions.findings} == {"guessed-columns"}
+    assert predictions.row.tolist() == [*range(20)] * 2
+
+
+def test_what_identifies_every_case_matches_rows_in_any_order(write):
+    """Two columns that do so leave it open, and so does one with a gap."""
+    ids = [f"p{i:02}" for i in range(40)]
+    new = {name: i % 3 > 0 for i, name in enumerate(ids)}
+    old = {name: i % 4 > 0 for i, name in enumerate(ids)}
+
+    def rows(passed, order):
+        return "prompt_id,passed\n" + "".join(f"{name},{passed[name]:d}\n" for name in order)
+
+    models = [read(write(rows(new, ids))), read(write(rows(old, ids[::-1])))]
+    found = credibly.compare(*models)
+    assert "only first passed in 6, only second in 10" in str(found)
+    assert "The rows were matched." in str(found)
+    for others in ("a_id,b_id,passed\n1,1,1\n2,2,0\n3,3,1\n", "a_id,passed\n1,1\n,0\n3,1\n"):
+        assert read(write(others)).row is None
+
+
+def test_rows_without_identifiers_are_not_said_to_be_matched(write):
+    outcomes = read(write("passed\n" + "1\n0\n1\n" * 10))
+    assert "compared in the given order" in str(credibly.compare(outcomes, outcomes))
 
 
 def test_the_truth_stands_beside_predictions_of_it(write, same):

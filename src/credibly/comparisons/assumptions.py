@@ -26,11 +26,11 @@ MIN_CASES = 30
 Standing = dict[str, "tuple[Stands, str]"]
 
 
-def standing(*models: Predictions) -> Standing:
-    """Judge what can be judged of any predictions."""
+def standing(*models: Predictions, in_given_order: bool = False) -> Standing:
+    """Judge what can be judged of any predictions; rows in the given order were not matched by identifiers."""
     p = models[0]
     found: Standing = {
-        "same": ("holds", "The rows were matched."),
+        "same": _same(p) if in_given_order else ("holds", "The rows were matched."),
         "independent": ("unknown", "No column says otherwise."),
         "grouped": ("unknown", "No groups were given."),
         "unseen": ("unknown", "No column says which part of the data the rows belong to."),
@@ -53,6 +53,13 @@ def standing(*models: Predictions) -> Standing:
             else ("holds", "No row belongs to a training part.")
         )
     return found
+
+
+def _same(p: Predictions) -> tuple[Stands, str]:
+    """Say what the given order shows: only truths can agree."""
+    if p.task == "outcome":
+        return "unknown", "Rows have no identifiers and were compared in the given order."
+    return "holds", "The truths agree, row by row."
 
 
 def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:

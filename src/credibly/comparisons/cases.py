@@ -90,6 +90,7 @@ class Cases(PredictionEvidence):
     names: tuple[str, ...]
     measure: Measure
     average: Average | None = None
+    in_given_order: bool = False  # without identifiers by which rows were matched
     whole: Cases | None = None
     places: tuple[int, ...] = ()
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -103,7 +104,9 @@ class Cases(PredictionEvidence):
     @property
     def stands(self) -> Standing:
         """Whether the assumptions of tests hold for these cases."""
-        found: Standing = self.shared("standing", lambda all_: standing(*all_.models))
+        found: Standing = self.shared(
+            "standing", lambda all_: standing(*all_.models, in_given_order=all_.in_given_order)
+        )
         return found
 
     @property

@@ -155,7 +155,8 @@ def same_cases(
         gaps = np.any([p.gaps for p in matched], axis=0)  # cases that some model does not predict
         matched = tuple(p.take(~gaps) for p in matched)
     rows = tuple(unweighted(m, counted_rows(p), average) for p in matched)
-    return Cases(rows, tuple(models), m, average), [
+    in_given_order = any(p.row is None for p in models.values())
+    return Cases(rows, tuple(models), m, average, in_given_order), [
         *dict.fromkeys(unknown),
         *findings,
         *caveats(rows[0], ()),

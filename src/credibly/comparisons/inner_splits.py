@@ -62,7 +62,7 @@ class InnerCases(Cases):
         for p, name in zip(cases.models, cases.names, strict=True):
             if lack := cls.lack(p):
                 raise MissingColumnError(f"This test needs {lack}, which {name} lacks.")
-        return cls(cases.models, cases.names, cases.measure, cases.average)
+        return cls(cases.models, cases.names, cases.measure, cases.average, cases.in_given_order)
 
     @property
     def requests(self) -> list[EstimateRequest]:

@@ -84,13 +84,14 @@ class ResampledCases(Cases):
                 "These datasets share no cases, so no error needs to be widened.",
                 remedy=says("Use <test='paired_t'>."),
             )
-        shared = cases.whole, cases.places, cases.kept
+        shared = cases.in_given_order, cases.whole, cases.places, cases.kept
         return cls(cases.models, cases.names, cases.measure, cases.average, *shared)
 
     @property
     def stands(self) -> Standing:
         """The splits are the same; the rest is as for any cases."""
-        return {**standing(*self.models), "splits": ("holds", "Read from the predictions.")}
+        found = standing(*self.models, in_given_order=self.in_given_order)
+        return {**found, "splits": ("holds", "Read from the predictions.")}
 
     @property
     def values(self) -> tuple[float, ...]:

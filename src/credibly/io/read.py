@@ -536,6 +536,7 @@ def _spooled(source: object) -> Iterator[object]:
 
 def _rows(source: Source, roles: Roles) -> dict[str, Any]:
     """Return what describes a row beside its truth and prediction."""
+    roles.take_identifier()
     given: dict[str, Any] = {
         role: source.column(str(roles.chosen[role]))
         for role in DESIGN_COLUMNS

@@ -33,6 +33,7 @@ from credibly.predictions.column_names import (
     split_prefix,
 )
 from credibly.predictions.columns import unused_columns
+from credibly.predictions.labels import all_differ, joint_codes
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
@@ -164,6 +165,21 @@ class Roles:
         if "group" in self.chosen or not self.source.values_known:
             return []
         return [c for c in self._aside() if IDENTIFIES.search(c)]
+
+    def take_identifier(self) -> None:
+        """Take the one column that is called like an identifier and differs between all cases of a model and repeat."""
+        if "row" in self.chosen or self.source.kept:
+            return
+        beside = [self.chosen[r] for r in ("model", "repeat", "fold") if r in self.chosen]
+        columns = {c: self.source.labels(c) for c in self.identifying()}
+        found = [
+            name
+            for name, column in columns.items()
+            if (column.codes >= 0).all()
+            and all_differ(joint_codes([column, *(self.source.labels(str(c)) for c in beside)]))
+        ]
+        if len(found) == 1:
+            self.take("row", found[0])
 
     def doubts(self) -> Iterator[Finding]:
         """Say what the values of columns speak against: scores that are probabilities, cases that belong together."""
