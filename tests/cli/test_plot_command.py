@@ -81,3 +81,11 @@ def test_plots_are_listed_and_shown(capsys):
     shown = run(capsys, "show", "plot", "forest")[1]
     assert "Table, Predictions" in shown
     assert "measure" in shown
+
+
+def test_a_picture_in_the_place_of_the_file_is_what_to_write(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.csv").write_text("y,p\n1,0.9\n0,0.2\n")
+    assert main(["plot", "p.csv", "roc.png"]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "`credibly plot p.csv -o roc.png`" in said

@@ -25,6 +25,11 @@ def kind_and_file(
             raise ParameterError(f"Name the file of predictions after {kind}.")
         return default, Path(kind)
     plain = str(file).partition("(")[0].replace("-", "_")
+    if file.suffix and not file.exists() and Path(kind).is_file():
+        raise ParameterError(
+            f"There is no file {file}.",
+            remedy=f"To write a picture, name it last: `credibly plot {kind} -o {file}`.",
+        )
     swapped = is_kind(plain) and not is_kind(kind.partition("(")[0].replace("-", "_"))
     return (str(file), Path(kind)) if swapped else (kind, file)
 
