@@ -23,7 +23,7 @@ MAX_CALLS = 20  # that are spelled at once
 
 
 @call("POST", "/api/predictions", upload=True, status=201, verb=READ_VERB, takes="format")
-def upload(session: Session, file: Path, *, name: str = "upload", **options: Any) -> Answer:  # noqa: ANN401
+def upload(session: Session, file: Path, *, name: str = "upload", **options: Any) -> Answer:
     """Open the file in the body: CSV, TSV, Excel, JSON lines, Parquet, ARFF or Weka's predictions; text also gzipped.
 
     Roles of columns are guessed and said. If they cannot be, `problem` says why: tell them by a call of roles.
@@ -58,11 +58,11 @@ def example(session: Session, *, name: str) -> Answer:
 def roles(
     session: Session,
     *,
-    id: str,  # noqa: A002
+    id: str,
     roles: dict[str, str | list[str] | dict[str, str]] | None = None,
     kind: str | None = None,
-    **options: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    **options: Any,
+) -> Any:
     """Read a set again with these roles of its columns in place of the earlier ones; others are guessed.
 
     Parameters
@@ -76,7 +76,7 @@ def roles(
 
 
 @call("POST", "/api/preview")
-def preview(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
+def preview(session: Session, *, id: str) -> Any:
     """Return the first rows of a file, and how the values of each column are spread."""
     return session.preview(id)
 
@@ -94,13 +94,13 @@ def joined(session: Session, *, ids: list[str]) -> Answer:
 
 
 @call("GET", "/api/predictions", quick=True)
-def listed(session: Session) -> Any:  # noqa: ANN401
+def listed(session: Session) -> Any:
     """List the sets that are open."""
     return {"sets": [kept.to_dict() for kept in session.store.all()]}
 
 
 @call("GET", "/api/recent", quick=True)
-def recent(session: Session) -> Any:  # noqa: ANN401
+def recent(session: Session) -> Any:
     """List the studies of earlier starts: names and fingerprints, no data."""
     return {"studies": [] if session.recent is None else session.recent.all()}
 
@@ -114,20 +114,20 @@ def forget_recent(session: Session) -> Answer:
 
 
 @call("GET", "/api/predictions/{id}", quick=True)
-def found(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
+def found(session: Session, *, id: str) -> Any:
     """Return a set: its columns, their roles, its models and classes, and findings."""
     return session.store[id].to_dict()
 
 
 @call("GET", "/api/predictions/{id}/file")
-def original(session: Session, *, id: str) -> Answer:  # noqa: A002
+def original(session: Session, *, id: str) -> Answer:
     """Return the file of a set as it was opened."""
     kept = session.store[id]
     return Answer(kept.path.read_bytes(), 200, BINARY_TYPE, "data")
 
 
 @call("DELETE", "/api/predictions/{id}", status=204, quick=True)
-def forget(session: Session, *, id: str) -> Answer:  # noqa: A002
+def forget(session: Session, *, id: str) -> Answer:
     """Close a set."""
     session.store.forget(id)
     session.last_report = None, None, None
@@ -142,7 +142,7 @@ LEVEL_AND_SEED, DEFAULT_LEVEL = "confidence_level rng", 0.95
     "credibly.evaluation.evaluate:evaluate",
     f"measures by average estimate interval spread {LEVEL_AND_SEED}",
 )
-def evaluate(study: Study, **options: Any) -> Any:  # noqa: ANN401
+def evaluate(study: Study, **options: Any) -> Any:
     """Estimate measures, as `credibly.evaluate`; of cases that have several scores, the mean of each."""
     from credibly.evaluation import evaluate
 
@@ -195,12 +195,7 @@ recalibrate = verb_call(
     "credibly.comparisons.compare:compare",
     f"measure test margin alternative correction average {LEVEL_AND_SEED}",
 )
-def compare(
-    study: Study,
-    *,
-    costs: dict[str, float] | None = None,
-    **options: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+def compare(study: Study, *, costs: dict[str, float] | None = None, **options: Any) -> Any:
     """Test whether one model of a set is really better than another, as `credibly.compare`.
 
     With costs, models are compared by what the decisions cost that are best under these costs.
@@ -219,12 +214,7 @@ def compare(
     "credibly.calibration.calibration:calibration",
     f"groups of rule fitted_on_these replicates {LEVEL_AND_SEED}",
 )
-def calibration(
-    study: Study,
-    *,
-    after: str | None = None,
-    **options: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+def calibration(study: Study, *, after: str | None = None, **options: Any) -> Any:
     """Judge whether probabilities can be believed, as `credibly.calibration`.
 
     Parameters
@@ -246,12 +236,8 @@ def calibration(
     f"measure margin against sequential average {LEVEL_AND_SEED}",
 )
 def gate(
-    study: Study,
-    *,
-    models: list[str] | None = None,
-    markdown: bool = False,
-    **options: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    study: Study, *, models: list[str] | None = None, markdown: bool = False, **options: Any
+) -> Any:
     """Decide whether one model of a set may replace another, as `credibly.gate`.
 
     Parameters
@@ -273,12 +259,8 @@ def gate(
 
 @study_call("outcomes", COST_BENEFIT_VERB, "at population prevalence confidence_level")
 def outcomes(
-    study: Study,
-    *,
-    threshold: float | None = None,
-    taken: float = 1.0,
-    **options: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    study: Study, *, threshold: float | None = None, taken: float = 1.0, **options: Any
+) -> Any:
     """Count the outcomes at a place on the list, with intervals that groups and weights need.
 
     Parameters
@@ -295,7 +277,7 @@ def outcomes(
 
 
 @call("GET", "/api/plots", quick=True)
-def kinds_of_plots(_: Session) -> Any:  # noqa: ANN401
+def kinds_of_plots(_: Session) -> Any:
     """List the pictures that can be made of predictions; some need what not all have."""
     from credibly.plots import plots
     from credibly.predictions import Predictions
@@ -311,8 +293,8 @@ def plot(
     theme: Theme = "light",
     kind: str | None = None,
     model: str | None = None,
-    **options: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    **options: Any,
+) -> Any:
     """Draw a picture of predictions, as `credibly.plot`: SVG, and what it shows in words.
 
     Parameters
@@ -334,7 +316,7 @@ def plot(
 @study_call("details")
 def details(
     study: Study, *, theme: Theme = "light", confidence_level: float = DEFAULT_LEVEL
-) -> Any:  # noqa: ANN401
+) -> Any:
     """Show what else there is to see of this kind of prediction: tables, and pictures as SVG.
 
     Parameters
@@ -363,7 +345,7 @@ def details(
 
 
 @study_call("scene")
-def scene(study: Study) -> Any:  # noqa: ANN401
+def scene(study: Study) -> Any:
     """Return what the page computes from while the slider moves: the full table of scores of each model."""
     return study.session.scene(study.id, study.positive)
 
@@ -375,7 +357,7 @@ def selection(
     costs: dict[str, float] | None = None,
     model: str | None = None,
     rng: int = 0,
-    **options: Any,  # noqa: ANN401
+    **options: Any,
 ) -> Answer:
     """Write the selected cases, the highest score first, as CSV that can be opened again.
 
@@ -396,12 +378,8 @@ def selection(
 
 @study_call("rows")
 def rows(
-    study: Study,
-    *,
-    wrong_in: int | None = None,
-    truth: str | None = None,
-    whole: bool = False,
-) -> Any:  # noqa: ANN401
+    study: Study, *, wrong_in: int | None = None, truth: str | None = None, whole: bool = False
+) -> Any:
     """Return cases with what each model says of them and the other columns of the file, the worst first.
 
     Parameters
@@ -425,7 +403,7 @@ def rows(
 
 
 @study_call("flips")
-def flips(study: Study, *, model: str, other: str) -> Any:  # noqa: ANN401
+def flips(study: Study, *, model: str, other: str) -> Any:
     """Count the cases that two models get right, one of them alone, and neither.
 
     Parameters
@@ -441,7 +419,7 @@ def flips(study: Study, *, model: str, other: str) -> Any:  # noqa: ANN401
 
 
 @call("POST", "/api/spelled", quick=True)
-def spelling(session: Session, *, id: str, calls: list[str], given: list[str]) -> Any:  # noqa: A002, ANN401
+def spelling(session: Session, *, id: str, calls: list[str], given: list[str]) -> Any:
     """Spell calls about a set as commands and as Python.
 
     Parameters
@@ -474,13 +452,13 @@ def _object(text: str) -> dict[str, Any]:
 
 
 @call("GET", "/api/progress", quick=True)
-def progress(session: Session) -> Any:  # noqa: ANN401
+def progress(session: Session) -> Any:
     """Say what is being computed and for how many seconds."""
     return {"work": session.jobs.told()}
 
 
 @call("POST", "/api/stop", quick=True)
-def stop(session: Session, *, job: str) -> Any:  # noqa: ANN401
+def stop(session: Session, *, job: str) -> Any:
     """Stop a computation; the call that started it is answered with an error.
 
     Parameters

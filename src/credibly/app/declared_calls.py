@@ -124,7 +124,7 @@ def _is_finite(value: object) -> bool:
 def call(
     method: str,
     path: str,
-    **about: Any,  # noqa: ANN401
+    **about: Any,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function as a call.
 

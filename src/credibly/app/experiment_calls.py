@@ -30,7 +30,7 @@ ANALYSE_PARAMETERS = "measure base test correction leave_out confidence_level"
 
 
 @call("GET", "/api/schemes")
-def listed_schemes(session: Session) -> Any:  # noqa: ANN401, ARG001
+def listed_schemes(session: Session) -> Any:  # noqa: ARG001
     """List the schemes that can be run by name, and the bundled data."""
     return {
         "schemes": [
@@ -69,7 +69,7 @@ def bundled_data(session: Session, *, name: str) -> Answer:
 
 
 @call("GET", "/api/data/{id}", quick=True)
-def found_data(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
+def found_data(session: Session, *, id: str) -> Any:
     """Return what is known of data that are open.
 
     Parameters
@@ -99,7 +99,7 @@ TRY_PARAMETERS = """
     """
 
 
-def trial_call(about: str, **declared: Any) -> Callable[[Acts], Acts]:  # noqa: ANN401
+def trial_call(about: str, **declared: Any) -> Callable[[Acts], Acts]:
     """Declare a call that does something with schemes on data: what it is given becomes a name and a plan."""
 
     def declare(act: Acts) -> Acts:
@@ -112,8 +112,8 @@ def trial_call(about: str, **declared: Any) -> Callable[[Acts], Acts]:  # noqa: 
             positive: str | None = None,
             resampling: str | None = None,
             rng: int = 1,
-            **columns: Any,  # noqa: ANN401
-        ) -> Any:  # noqa: ANN401
+            **columns: Any,
+        ) -> Any:
             found = [session.workshop.data(key) for key in data]
             told = {"target": target, "positive": positive, **columns}
             plan = plan_of(found, schemes, resampling=resampling, rng=rng, **told)
@@ -129,7 +129,7 @@ def trial_call(about: str, **declared: Any) -> Callable[[Acts], Acts]:  # noqa: 
 
 
 @trial_call("Say how long it will take to try schemes on data, from a first fold of each.")
-def forecast(session: Session, name: str, plan: dict[str, Any]) -> Any:  # noqa: ANN401, ARG001
+def forecast(session: Session, name: str, plan: dict[str, Any]) -> Any:  # noqa: ARG001
     """Time a first fold of each scheme; nothing is kept."""
     return forecast_of(plan)
 
@@ -142,7 +142,7 @@ def run(session: Session, name: str, plan: dict[str, Any]) -> Answer:
 
 
 @call("GET", "/api/runs", quick=True)
-def listed_runs(session: Session) -> Any:  # noqa: ANN401
+def listed_runs(session: Session) -> Any:
     """List the runs and the results of experiments that are open."""
     shop = session.workshop
     results = [{"id": r.id, "name": r.name} for r in shop.results()]
@@ -150,7 +150,7 @@ def listed_runs(session: Session) -> Any:  # noqa: ANN401
 
 
 @call("GET", "/api/runs/{id}", quick=True)
-def found_run(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
+def found_run(session: Session, *, id: str) -> Any:
     """Say how far a run is: fits that are done by scheme, and about how many seconds are left.
 
     Parameters
@@ -162,7 +162,7 @@ def found_run(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
 
 
 @call("POST", "/api/runs/stop", quick=True)
-def stop_run(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
+def stop_run(session: Session, *, id: str) -> Any:
     """Stop a run; what is done stays.
 
     Parameters
@@ -175,7 +175,7 @@ def stop_run(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
 
 
 @call("POST", "/api/runs/resume", quick=True)
-def resume_run(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
+def resume_run(session: Session, *, id: str) -> Any:
     """Do what is missing of a run that was stopped.
 
     Parameters
@@ -187,7 +187,7 @@ def resume_run(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
 
 
 @call("DELETE", "/api/runs/{id}", status=204, quick=True)
-def forget_run(session: Session, *, id: str) -> Answer:  # noqa: A002
+def forget_run(session: Session, *, id: str) -> Answer:
     """Stop a run and remove what it has done.
 
     Parameters
@@ -200,7 +200,7 @@ def forget_run(session: Session, *, id: str) -> Answer:  # noqa: A002
 
 
 @call("POST", "/api/runs/open", status=201)
-def open_run(session: Session, *, id: str, dataset: str | None = None) -> Answer:  # noqa: A002
+def open_run(session: Session, *, id: str, dataset: str | None = None) -> Answer:
     """Open the predictions of a run as a set, with whatever is done of it.
 
     Parameters
@@ -248,7 +248,7 @@ def upload_results(session: Session, file: Path, *, name: str = "upload") -> Ans
 
 
 @call("POST", "/api/analyse", verb=ANALYSE_VERB, takes=ANALYSE_PARAMETERS)
-def analyse(session: Session, *, id: str, **asked: Any) -> Any:  # noqa: A002, ANN401
+def analyse(session: Session, *, id: str, **asked: Any) -> Any:
     """Compare schemes on each dataset and over all of them, as `credibly.experiments.analyse`.
 
     Parameters
@@ -263,11 +263,7 @@ def analyse(session: Session, *, id: str, **asked: Any) -> Any:  # noqa: A002, A
 
 @call("POST", "/api/analyse/report", media=BINARY_TYPE, verb=ANALYSE_VERB, takes=ANALYSE_PARAMETERS)
 def report_of_experiment(
-    session: Session,
-    *,
-    id: str,  # noqa: A002
-    title: str | None = None,
-    **asked: Any,  # noqa: ANN401
+    session: Session, *, id: str, title: str | None = None, **asked: Any
 ) -> Answer:
     """Write the report of an experiment as one page.
 

@@ -40,13 +40,13 @@ def _reported(study: Study, given: dict[str, Any]) -> Report:
 
 
 @study_call("report-sections", REPORT_VERB, REPORT_PARAMETERS)
-def report_sections(study: Study, **options: Any) -> Any:  # noqa: ANN401
+def report_sections(study: Study, **options: Any) -> Any:
     """List the sections that a report has."""
     return {"sections": [s.title for s in _reported(study, options).document.sections]}
 
 
 @study_call("report-preview", REPORT_VERB, REPORT_PARAMETERS)
-def report_preview(study: Study, **options: Any) -> Any:  # noqa: ANN401
+def report_preview(study: Study, **options: Any) -> Any:
     """Make the page of a report, to look at before it is saved: it is under /preview, by its id."""
     report = _reported(study, options)
     with surface(as_option):
@@ -54,7 +54,7 @@ def report_preview(study: Study, **options: Any) -> Any:  # noqa: ANN401
 
 
 @study_call("report", REPORT_VERB, REPORT_PARAMETERS)
-def report(study: Study, *, format: Format | None = None, **options: Any) -> Any:  # noqa: A002, ANN401
+def report(study: Study, *, format: Format | None = None, **options: Any) -> Any:
     """Report on the predictions of a set, as `credibly.report`: its numbers and findings, or a file.
 
     Parameters

@@ -47,7 +47,7 @@ class Study:
         return self.positive, self.score
 
 
-def study_call(name: str, verb: str = "", takes: str = "", **about: Any) -> Callable[[Act], Act]:  # noqa: ANN401
+def study_call(name: str, verb: str = "", takes: str = "", **about: Any) -> Callable[[Act], Act]:
     """Declare a call about a study; its own arguments are keyword-only, those of a public function follow.
 
     A verb that takes ``costs`` is sent them as a dictionary of outcomes.
@@ -58,11 +58,11 @@ def study_call(name: str, verb: str = "", takes: str = "", **about: Any) -> Call
         def asked(
             session: Session,
             *,
-            id: str,  # noqa: A002
+            id: str,
             positive: str | None = None,
             score: str | None = None,
-            **options: Any,  # noqa: ANN401
-        ) -> Any:  # noqa: ANN401
+            **options: Any,
+        ) -> Any:
             return act(Study(session, id, positive, score), **options)
 
         named = [p for p in inspect.signature(act).parameters.values() if p.kind is p.KEYWORD_ONLY]
@@ -86,7 +86,7 @@ def verb_call(name: str, verb: str, takes: str) -> Act:
     """Declare a call that asks a public function about the predictions of a study."""
     function = function_at(verb)
 
-    def act(study: Study, **options: Any) -> Any:  # noqa: ANN401
+    def act(study: Study, **options: Any) -> Any:
         return function(study.predictions, **options)
 
     first = (inspect.getdoc(function) or "").partition(".")[0]

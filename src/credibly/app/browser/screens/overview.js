@@ -119,7 +119,7 @@ function nextCards(bench, found) {
     ["errors", "What does it get wrong?", said("rows-wrong-every-time") ?? "The rows that are farthest off, with your own columns."],
   ];
   const cards = next.filter(([id]) => bench.screenFor(id)).map(([id, title, text]) =>
-    make("section", { class: "card" }, make("h2", {}, bench.link(id, title)), make("p", { class: "quiet" }, text)));
+    make("section", { class: "card" }, make("h2", {}, bench.link(id, title)), make("p", { class: "quiet" }, withMinus(text))));
   return make("div", { class: "columns four" }, ...cards);
 }
 
