@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from credibly import Predictions, best_of
+from credibly import Predictions, best_of, evaluate
 from credibly._kernels.draws import multinomial_weights, poisson_weights
 from credibly.comparisons import FoldTable
 from credibly.intervals import interval
@@ -231,6 +231,14 @@ def test_bounds_that_hold_together_lie_below_single_ones_and_above_those_of_bonf
     assert alone == pytest.approx(single)
     copies = {f"copy {i}": models[made.chosen] for i in range(6)}
     assert best_of(copies, "accuracy", rng=3)["copy 0"].bound == pytest.approx(single, abs=0.01)
+
+
+def test_bounds_after_folds_are_about_learning_again():
+    truth, columns = sampled(13, 80, 1, "accuracy")
+    once = {"fold": np.arange(80) % 5}
+    (model,) = predictions(truth, columns, "accuracy", **once).values()
+    found = evaluate(model, "accuracy", estimate="pooled", interval="widened", confidence_level=0.9)
+    assert best_of({"m": model}, "accuracy", rng=3)["m"].bound == pytest.approx(found.estimates[0].interval.low)  # fmt: skip
 
 
 @pytest.mark.parametrize(("copies", "draws"), [(5, 7), (30, 20), (31, 40), (400, 380)])

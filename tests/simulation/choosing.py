@@ -20,15 +20,20 @@ from pathlib import Path
 
 import numpy as np
 from scipy.special import ndtr, ndtri
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from credibly import Predictions, best_of
 
 from .coverage import write
+from .fresh import moons, sparse
 
 SEED = 20261116
 MODELS = 50
 FOLDS = 10
 REPLICATES = 400
+MAX_SEARCHES = 100  # samples of what takes many fits
 FRESH = 20_000  # cases on which what was learned is judged
 NUMBERS = (
     *("truth", "naive", "bbc", "tibshirani", "covers_naive", "covers_bbc", "bound_holds"),
@@ -92,6 +97,22 @@ def learned(n, rng, *, models, columns=20, shift=0.25):
     return y, [{"label": each} for each in label], truth
 
 
+def searched(n, rng, *, draw, schemes):
+    """Settings of scikit-learn's schemes, held out by ten folds; worth is that of the chosen one fitted to all rows."""
+    X, _, y, _ = draw(rng, n)
+    fold, label = folds(n), np.empty((len(schemes), n), int)
+    for k in range(FOLDS):
+        train = fold != k
+        for j, make in enumerate(schemes):
+            label[j, ~train] = make().fit(X[train], y[train]).predict(X[~train])
+
+    def truth(best):
+        new, _, known, _ = draw(rng, FRESH)
+        return float((schemes[int(best.chosen)]().fit(X, y).predict(new) == known).mean())
+
+    return y, [{"label": each} for each in label], truth
+
+
 def folds(n):
     """Return the folds of cases whose classes alternate or are random."""
     return np.arange(n) // 2 % FOLDS
@@ -108,6 +129,11 @@ class Design:
     thresholds: bool = False
 
 
+SETTINGS = (
+    *(partial(KNeighborsClassifier, k) for k in (1, 3, 5, 9, 15, 25)),
+    *(partial(DecisionTreeClassifier, max_depth=d, random_state=0) for d in (1, 2, 3, 5, 8)),
+    *(partial(LogisticRegression, C=c) for c in (0.01, 0.1, 1.0, 10.0, 100.0)),
+)
 EQUAL, SPREAD = np.full(MODELS, 0.7), np.linspace(0.55, 0.75, MODELS)
 APART = np.full(MODELS, 1.0)
 DESIGNS = (
@@ -118,11 +144,15 @@ DESIGNS = (
     Design("10 equal models, tuned thresholds", partial(scored, apart=APART[:10], thresholds=True), "accuracy", thresholds=True),
     Design("50 centroids, ten folds", partial(learned, models=MODELS), "accuracy", (100, 400)),
 )  # fmt: skip
+SEARCHES = (  # settings of schemes, some of which are better: 100 samples of each are enough
+    Design("16 settings, half moons", partial(searched, draw=moons, schemes=SETTINGS), "accuracy", (60, 150)),
+    Design("16 settings, 2 of 15 columns", partial(searched, draw=sparse, schemes=SETTINGS), "accuracy"),
+)  # fmt: skip
 
 
 def sample(design, n, number, replicates=REPLICATES):
     """Return truth, values and whether intervals hold the truth, of one sample."""
-    rng = np.random.default_rng([SEED, DESIGNS.index(design), n, number])
+    rng = np.random.default_rng([SEED, (*DESIGNS, *SEARCHES).index(design), n, number])
     y, columns, truth = design.draw(n, rng)
     more = {"fold": folds(n), "row": np.arange(n), "positive": 1}
     models = {f"{j}": Predictions.of(y, **c, **more) for j, c in enumerate(columns)}
@@ -170,15 +200,20 @@ def main():
     parser.add_argument("--output", type=Path, default=Path("choosing.csv"))
     parser.add_argument("--processes", type=int, default=2)
     asked = parser.parse_args()
-    cells = [(d, n) for d in DESIGNS for n in d.sizes]
-    with ProcessPoolExecutor(asked.processes) as pool:
-        jobs = [pool.submit(row_of, *cell, asked.repetitions) for cell in cells]
-        rows = []
-        for i, job in enumerate(jobs, start=1):
-            rows.append(job.result())
-            print(f"{i} of {len(jobs)} cells", file=sys.stderr)  # noqa: T201
-    write(rows, asked.output)
-    write(side_by_side(rows), asked.output.with_name(f"{asked.output.stem}-95.csv"))
+    searches = asked.output.with_name(f"{asked.output.stem}-searches.csv")
+    for designs, repetitions, output in (
+        (DESIGNS, asked.repetitions, asked.output),
+        (SEARCHES, min(asked.repetitions, MAX_SEARCHES), searches),
+    ):
+        cells = [(d, n) for d in designs for n in d.sizes]
+        with ProcessPoolExecutor(asked.processes) as pool:
+            jobs = [pool.submit(row_of, *cell, repetitions) for cell in cells]
+            rows = []
+            for i, job in enumerate(jobs, start=1):
+                rows.append(job.result())
+                print(f"{i} of {len(jobs)} cells", file=sys.stderr)  # noqa: T201
+        write(rows, output)
+        write(side_by_side(rows), output.with_name(f"{output.stem}-95.csv"))
 
 
 if __name__ == "__main__":

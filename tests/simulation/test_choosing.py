@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simulation.choosing import DESIGNS, MODELS, SEED, row_of, sample, side_by_side
+from simulation.choosing import DESIGNS, MODELS, SEARCHES, SEED, row_of, sample, side_by_side
 
 TABLE = Path(__file__).parents[2] / "docs" / "validity" / "choosing.csv"
 
@@ -49,6 +49,16 @@ def test_the_committed_table_says_what_the_documentation_claims():
     assert side_by_side(rows) == read(TABLE.with_name("choosing-95.csv"))
     assert MODELS == 50
     assert np.isfinite([float(r["width_bbc"]) for r in rows]).all()
+
+
+def test_the_record_of_searches_is_of_these_settings():
+    rows = read(TABLE.with_name("choosing-searches.csv"))
+    assert [(r["design"], int(r["n"])) for r in rows] == [(d.name, n) for d in SEARCHES for n in d.sizes]  # fmt: skip
+    for r in rows:
+        assert float(r["covers_bbc"]) >= 0.93, r
+        assert abs(float(r["bias_bbc"])) < 0.5 * float(r["bias_naive"]), r
+        assert float(r["bound_holds"]) >= 0.9, r
+    assert side_by_side(rows) == read(TABLE.with_name("choosing-searches-95.csv"))
 
 
 @pytest.mark.slow

@@ -12,11 +12,13 @@ from credibly.comparisons.cases import Cases
 from credibly.comparisons.resampling import replicates_of, shared_block
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.bootstrap import as_cases
+from credibly.intervals.generalization import stability, widened
 from credibly.intervals.methods import interval_for
 from credibly.intervals.quantiles import normal_tail
 from credibly.intervals.replicates import OutOfBag, Replicates
 from credibly.measures.by_threshold import at_thresholds, gains, names_of_both
 from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
 from credibly.results.estimate import SIGNS
 
 MAX_LEVEL = 1 - 1e-12  # the highest level of a single bound
@@ -140,13 +142,17 @@ def joint_bounds(cases: Cases, inside: Floats, level: float) -> list[tuple[float
 
     The largest of the standardised deviations in replicates that all models share (max-T) says by how
     much the level of a single bound must be raised. Bounds at that level are those of the intervals
-    that the measure has. As they hold together, they hold of the one that looks best.
+    that the measure has, about learning again where models of several folds were judged. As they hold together, they hold of the one that looks best.
     """
     alone = _level_of_each(inside, np.array(cases.values), cases.direction, level)
     found = []
     for p, value in zip(cases.models, cases.values, strict=True):
         request = EstimateRequest(cases.measure, p, cases.average, value=value)
-        limits, why = interval_for(replace(request, confidence_level=2 * alone - 1))
+        request = replace(request, confidence_level=2 * alone - 1)
+        folds = 1 if p.fold is None else len(distinct(p.fold).values)
+        learned = (widened.name, stability.name) if folds > 1 else ()
+        tried = (interval_for(replace(request, interval=way)) for way in learned)
+        limits, why = next((each for each in tried if each[0]), None) or interval_for(request)
         end = (
             np.nan if limits is None else limits.low if cases.direction == "higher" else limits.high
         )
