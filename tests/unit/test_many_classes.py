@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from credibly import Predictions
+from credibly import Predictions, evaluate
 from credibly.evaluation.trivial_rules import baseline_values, rows_of_rule
 from credibly.intervals.added_cases import with_added_cases
 from credibly.intervals.influence import _of_tables, _of_views, _table_point
@@ -40,6 +40,15 @@ def test_rows_of_a_rule_for_one_class_give_the_value_of_the_rule():
             assert [m.value(r) for r in rows] == pytest.approx(values, rel=1e-12, nan_ok=True)
             assert max(r.n for r in rows) < k  # not k * k, for each of k classes
     assert len(of_labels) > 10
+
+
+def test_a_rule_that_has_one_value_on_any_cases_is_not_tested():
+    truth = np.repeat([0, 1, 2], [60, 30, 30])
+    p = Predictions.of(truth, label=np.where(np.arange(120) % 4, truth, 1))
+    common, _, rare = (e.advantage for e in evaluate(p, "recall", by="class").estimates)
+    assert (common.rule.name, common.pvalue) == ("majority", None)
+    assert rare.rule.name == "random"
+    assert rare.pvalue < 0.01
 
 
 @pytest.mark.parametrize("average", ["macro", "weighted"])

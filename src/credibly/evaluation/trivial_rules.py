@@ -114,12 +114,13 @@ def _rows_of_class(rows: Predictions, class_index: int) -> Predictions:
     # The cells of its table: random labels of k classes have k * k of them, and each class all of these.
     each = BinaryCounts.each_class(rows, "a rule")
     cells = each.tp, each.fn, each.fp, each.tn, each.doubt_positive, each.doubt_negative
-    view = one_vs_rest(rows.take(np.zeros(len(cells), np.intp)), class_index)
+    weight = np.array([cell[class_index] for cell in cells])
+    there = np.flatnonzero(weight)  # where the rule puts no case, none would move it
     return _with_columns(
-        view,
-        truth=np.array([1, 1, 0, 0, 1, 0]),
-        label=np.array([1, 0, 1, 0, MISSING, MISSING]),
-        weight=np.array([cell[class_index] for cell in cells]),
+        one_vs_rest(rows.take(np.zeros(there.size, np.intp)), class_index),
+        truth=np.array([1, 1, 0, 0, 1, 0])[there],
+        label=np.array([1, 0, 1, 0, MISSING, MISSING])[there],
+        weight=weight[there],
     )
 
 
