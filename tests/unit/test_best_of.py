@@ -176,3 +176,19 @@ def test_replicates_that_do_not_vary_give_no_interval():
     best = best_of({name: Predictions.of(y, label=y) for name in "ab"}, "accuracy", rng=1)
     assert best.corrected.interval is None
     assert "replicates" in best.corrected.why_no_interval
+
+
+def test_of_thresholds_that_differ_by_rounding_the_first_is_chosen():
+    """The unit of weights, in which sums are rounded in another way, chooses no other one."""
+    rng = np.random.default_rng(8)
+    truth, score, other = rng.integers(0, 2, 60), *rng.random((2, 60))
+    weight = rng.choice([0.1, 0.7, 1.3], 60)
+    found = []
+    for unit in (1.0, 1e-7, 0.3):
+        given = {"sample_weight": unit * weight, "weight_kind": "importance", "row": np.arange(60)}
+        models = {
+            n: Predictions.of(truth, score=s, **given) for n, s in {"a": score, "b": other}.items()
+        }
+        told = best_of(models, "accuracy", thresholds=True, replicates=200, rng=1)
+        found.append(told.optimism)
+    assert found == pytest.approx([found[0]] * 3, rel=1e-9)

@@ -293,6 +293,11 @@ def test_rows_that_differ_in_columns_of_many_values_have_different_numbers():
     assert joint_codes(columns).tolist() == [0, len(many)]
 
 
+def test_a_class_that_is_named_may_be_all_that_is_predicted():
+    p = Predictions.of([1, 2, 1], label=[0, 0, 0], classes=[0, 1, 2])
+    assert not p.findings
+
+
 def test_half_precision_holds_classes():
     truth = np.array([0, 1, 1], np.float16)
     assert Predictions.of(truth, score=[0.1, 0.7, 0.6]).truth.tolist() == [0, 1, 1]

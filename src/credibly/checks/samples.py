@@ -202,6 +202,7 @@ def neighbours_in_time(d: CheckContext) -> Verdict:
 def _of_neighbours(errors: NDArray[np.float64], fold: NDArray[Any] | None) -> tuple[float, int]:
     """Return the correlation of each error with the next in its test part, and how many pairs there are."""
     code = np.zeros(errors.size, np.int64) if fold is None else fold
+    errors = errors / (np.abs(errors).max(initial=0.0) or 1.0)  # as squares may not fit a double
     away = errors - (np.bincount(code, errors) / np.bincount(code))[code]
     beside = code[1:] == code[:-1]
     total = float(away @ away)

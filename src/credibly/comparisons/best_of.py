@@ -39,7 +39,7 @@ from credibly.intervals.bootstrap import quantiles_of, too_many_undefined
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.intervals.methods import interval_for
 from credibly.measures import Measure, measures as all_measures
-from credibly.measures.by_threshold import gain_at_thresholds, refuse_unlabelled
+from credibly.measures.by_threshold import best_threshold, refuse_unlabelled
 from credibly.measures.selection import name_findings
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import left_out
@@ -316,7 +316,7 @@ def _refuse_unfit(m: Measure) -> None:
 
 def _best_threshold(m: Measure, p: Predictions) -> float:
     table = ScoreTable.of(p, "a threshold")
-    return float(table.score[gain_at_thresholds(m, table, p).argmax()])
+    return best_threshold(m, table, p)
 
 
 def _labelled(p: Predictions, threshold: float) -> Predictions:

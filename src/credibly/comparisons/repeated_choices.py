@@ -16,7 +16,7 @@ from credibly.intervals.generalization import stability, widened
 from credibly.intervals.methods import interval_for
 from credibly.intervals.quantiles import normal_tail
 from credibly.intervals.replicates import OutOfBag, Replicates
-from credibly.measures.by_threshold import at_thresholds, gains, names_of_both
+from credibly.measures.by_threshold import at_thresholds, best_places, names_of_both
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.results.estimate import SIGNS
@@ -110,7 +110,7 @@ def _tuned(cases: Cases, seed: int, count: int) -> Choices:
         others = OutOfBag(draws, np.arange(count)).score_tables(m.name)
         for drawn, left in zip(draws.score_tables(m.name), others, strict=True):
             values = at_thresholds(m, drawn, names)
-            place = gains(m, values).argmax(axis=1)
+            place = best_places(m, values)
             apart = at_thresholds(m, left, names, place)
             parts.append(np.hstack([np.take_along_axis(values, place[:, None], axis=1), apart]))
         columns.append(np.concatenate(parts))

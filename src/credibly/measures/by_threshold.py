@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import ROUNDING, Floats, Indices
 from credibly.errors import DataError, ParameterError, says
 from credibly.measures._declare import Measure
 from credibly.predictions import Predictions
@@ -38,14 +38,18 @@ def at_thresholds(
     return m.of_summary(replace(cells.table(), classes=classes))
 
 
-def gain_at_thresholds(m: Measure, table: ScoreTable, p: Predictions) -> Floats:
-    """Return the same turned so that higher is better."""
-    return gains(m, at_thresholds(m, table, names_of_both(p)))
+def best_threshold(m: Measure, table: ScoreTable, p: Predictions) -> float:
+    """Return the threshold at which a measure of labels is best."""
+    values = at_thresholds(m, table, names_of_both(p))
+    return float(table.score[best_places(m, values)])
 
 
-def gains(m: Measure, values: Floats) -> Floats:
-    """Turn values so that higher is better, and what is undefined is worst."""
-    return np.where(np.isnan(values), -np.inf, values if m.direction == "higher" else -values)
+def best_places(m: Measure, values: Floats) -> Indices:
+    """Return where values are best: the first place of those that differ by rounding alone, what is undefined is worst."""
+    gain = np.where(np.isnan(values), -np.inf, values if m.direction == "higher" else -values)
+    highest = gain.max(axis=-1, keepdims=True)
+    rounding = np.where(np.isfinite(highest), ROUNDING * np.abs(highest), 0.0)
+    return np.asarray((gain >= highest - rounding).argmax(axis=-1))
 
 
 def names_of_both(p: Predictions) -> tuple[object, object]:

@@ -512,10 +512,13 @@ def all_differ(row: NDArray[Any]) -> bool:
     return int(distinct(row).codes.max(initial=-1)) + 1 == len(row)
 
 
-def strange_labels(found: Mapping[str, Labels]) -> tuple[Finding, ...]:
-    """Say that truth and labels write the classes in two ways, as 0 and 1 beside no and yes."""
+def strange_labels(found: Mapping[str, Labels], *, stated: bool) -> tuple[Finding, ...]:
+    """Say that truth and labels write the classes in two ways, as 0 and 1 beside no and yes.
+
+    Where the classes are ``stated``, one of them may be all that is predicted of a few cases.
+    """
     truth, labels = (found[c].values if c in found else () for c in ("truth", "label"))
     same = {*truth} & {*labels} or {*map(str, truth)} & {*map(str, labels)}  # True is 1
-    if len(truth) < 2 or not len(labels) or same:
+    if len(truth) < 2 or len(labels) < 1 + stated or same:
         return ()
     return (STRANGE_LABELS(truth=shorten(truth), labels=shorten(labels)),)

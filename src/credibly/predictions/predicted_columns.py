@@ -185,7 +185,8 @@ def class_columns(
     n = len(found["truth"].codes)
     names = _class_names(classes, [v for f in found.values() for v in f.values])
     place, findings = _positive_place(names, positive)
-    findings = (*marks, *strange_labels(found), *_spelled_alike(names), *findings)
+    strange = strange_labels(found, stated=classes is not None)
+    findings = (*marks, *strange, *_spelled_alike(names), *findings)
     columns: dict[str, Any] = {"task": "classification", "classes": names, "positive": place}
     columns |= {k: frozen(align(f, names, k).copy()) for k, f in found.items()}
     if score is not None:

@@ -16,7 +16,7 @@ from credibly._core.parameters import write_call
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation import evaluate
 from credibly.measures import Measure, measures
-from credibly.measures.by_threshold import gain_at_thresholds, names_of_both, refuse_unlabelled
+from credibly.measures.by_threshold import best_threshold, names_of_both, refuse_unlabelled
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 from credibly.running.findings import INTERRUPTED
@@ -171,7 +171,7 @@ class TunedThreshold(_Choosing):
         p = self._held_out(self.scheme, X, y, sample_weight, groups, positive=self.positive)
         _, self.positive_ = names_of_both(p)
         table = ScoreTable.of(p, "a threshold")
-        self.best_threshold_ = float(table.score[gain_at_thresholds(m, table, p).argmax()])
+        self.best_threshold_ = best_threshold(m, table, p)
         estimator = build(as_scheme(self.scheme), "classification", X, self.random_state)
         self._keep(fitted(as_scheme(self.scheme).name, estimator, X, y, sample_weight, groups))
         return self
