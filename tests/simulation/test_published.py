@@ -84,7 +84,7 @@ def test_the_page_names_programs_that_are_there_and_tables_that_it_shows():
         program, *_, table = command.split()
         folder = DOCS.parent.joinpath(*program.split("."))
         source = folder / "__main__.py" if folder.is_dir() else folder.with_suffix(".py")
-        assert "def main(" in source.read_text(encoding="utf-8"), command
+        assert '__name__ == "__main__"' in source.read_text(encoding="utf-8"), command
         assert (DOCS.parent / table).exists(), command
 
 
