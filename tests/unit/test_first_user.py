@@ -237,7 +237,7 @@ def test_slices_say_in_one_reading_what_holds_and_what_is_too_small():
     city = np.array(["small"] * 5 + ["here", "there"] * 37 + ["here"])
     p = Predictions.of(truth, **given, columns={"city": city})
     text = str(credibly.slices(p, by="city", rng=1))
-    assert "hold at once with 95 % confidence" in text
+    assert "with 95 % confidence all intervals of a column hold together" in text
     assert "A gap is the size of the largest difference" in text
     assert "fewer than 10 cases or groups, in the slice or outside it" in text
 
@@ -350,6 +350,77 @@ def test_amounts_that_all_differ_are_no_identifiers():
     for X_, expected in ((pd.DataFrame(asked), False), (named, True)):
         found = run("zero-r", X_, Y, resampling="holdout").findings
         assert ("identifier" in {f.code for f in found}) == expected
+
+
+def test_no_slice_is_made_of_identifiers_unless_they_are_named():
+    n = len(Y)
+    columns = {
+        "customer": 7 + np.arange(n),
+        "name": [f"n{i}" for i in range(n)],
+        "age": np.arange(n) // 2,
+    }
+    p = Predictions.of(Y, (Y * np.arange(n)) % 2, columns=columns)
+    found = credibly.slices(p, search=True)
+    assert {k for e in found.estimates for k in e.keys} == {"age"}
+    (said,) = [f for f in found.findings if f.code == "columns-not-searched"]
+    assert "customer and name" in said.message
+    asked = credibly.slices(p, search=True, by="customer")
+    assert {k for e in asked.estimates for k in e.keys} == {"customer"}
+    assert "customer=" not in credibly.report(p).markdown()
+
+
+def test_a_report_slices_by_what_is_asked(tmp_path, capsys):
+    frame = pd.DataFrame(
+        {"y": Y, "p": np.linspace(0.1, 0.9, len(Y)), "sex": np.tile(["f", "m"], len(Y) // 2)}
+    )
+    made = credibly.report(credibly.read(frame, truth="y", probability="p"), by="sex").markdown()
+    assert "by sex: 2 slices" in made
+    assert "Largest gaps between slices" in made
+    frame.to_csv(path := tmp_path / "p.csv", index=False)
+    asked = [
+        "report",
+        str(path),
+        "--truth",
+        "y",
+        "--probability",
+        "p",
+        "-o",
+        str(tmp_path / "r.md"),
+    ]
+    assert main([*asked, "--by", "sex"]) == 0
+    assert "by sex: 2 slices" in (tmp_path / "r.md").read_text(encoding="utf-8")
+    assert main([*asked, "--by", "gender"]) != 0
+    assert "'sex'" in capsys.readouterr().err
+
+
+def test_labels_that_find_no_positive_case_are_doubted_at_every_door():
+    y = np.tile([1, 0, 0, 0], 30)
+    sex = {"sex": np.tile(["f", "m"], 60)}
+    kept = Predictions.of(y, probability=np.where(y, 0.4, 0.1), columns=sex)
+    other = Predictions.of(y, probability=np.where(y, 0.9, 0.1), columns=sex)
+    for result in (
+        evaluate(kept, "error_rate"),
+        evaluate({"kept": kept, "other": other}, "error_rate"),
+        credibly.compare({"kept": kept, "other": other}),
+        credibly.slices(kept, by="sex"),
+    ):
+        (said,) = [f for f in result.all_findings() if f.code == "few-labelled-positive"]
+        assert "call 0 of 120 cases positive" in said.message
+    assert "few-labelled-positive" not in codes(evaluate(other, "error_rate"))
+
+
+@pytest.mark.parametrize("slices", [6, 12])
+def test_the_slices_that_matter_stand_on_the_first_screen(slices):
+    rng = np.random.default_rng(2)
+    site = rng.integers(0, slices, 60 * slices)
+    truth = rng.integers(0, 2, site.size)
+    wrong = rng.random(site.size) < np.where(site == slices - 1, 0.5, 0.1)
+    columns = {"site": site.astype(str), "sex": np.full(site.size, "f")}
+    p = Predictions.of(truth, truth ^ wrong, columns=columns)
+    found = credibly.slices(p, by=["site", "sex"])
+    body = found.screen().blocks[0][2]
+    assert [str(slices - 1), "f"] in [row[:2] for row in body]
+    assert len(body) == slices or body[0][0] == str(slices - 1)
 
 
 def test_many_whole_numbers_whose_mistakes_are_near_misses_are_doubted_as_classes(tmp_path, capsys):

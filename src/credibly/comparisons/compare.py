@@ -43,6 +43,7 @@ from credibly.comparisons.findings import NO_TEST
 from credibly.comparisons.given_models import (
     against_last,
     counted_rows,
+    hardly_labelled,
     having_output,
     measure_of,
     models_by_name,
@@ -57,7 +58,7 @@ from credibly.comparisons.result import Alternative, Comparisons, TestResult
 from credibly.comparisons.several_tests import SeveralTests, several_tests
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation.bounds import bound_findings, difference_bound, too_coarse
-from credibly.evaluation.findings import LEFT_OUT_FOLDS
+from credibly.evaluation.findings import FEW_LABELLED_POSITIVE, LEFT_OUT_FOLDS
 from credibly.intervals.methods import unweighted
 from credibly.intervals.quantiles import normal_quantile, normal_tail
 from credibly.measures import Measure, measures as all_measures
@@ -77,7 +78,15 @@ if TYPE_CHECKING:
 VALUE_TYPES = (FoldTable, FoldValues, PairedValues, DatasetTable, Moments, Areas, Discordant)
 # Findings that matter beyond tests about cases.
 CODES_OF_ANY_TEST = {
-    k.code for k in (LEFT_OUT, LEFT_OUT_FOLDS, FAILED_FITS, MISSING_OUTPUT, NAMED_ELSEWHERE)
+    k.code
+    for k in (
+        LEFT_OUT,
+        LEFT_OUT_FOLDS,
+        FAILED_FITS,
+        MISSING_OUTPUT,
+        NAMED_ELSEWHERE,
+        FEW_LABELLED_POSITIVE,
+    )
 }
 
 
@@ -256,6 +265,7 @@ def _of_predictions(
     aside = [f for p in given.values() for f in left_out(p)]
     m, over = measure_of(asked.measure or _compared_by(asked.test), asked.average, models)
     models, lacking = having_output(models, m, over)
+    labelled = hardly_labelled(models, m) if m.takes == "label" else ()
     models = {name: m.view(p, over) for name, p in models.items()}
     found: tuple[Cases | Samples | Single, list[Finding]]
     if asked.value is not None:
@@ -269,7 +279,9 @@ def _of_predictions(
     named = name_findings([asked.measure or m])
     if isinstance(evidence, Cases) and asked.test == "auto":
         said = [*said, *folds_without_a_class(m, evidence.models[0])]
-    findings = tuple(dict.fromkeys([*aside, *lacking, *named, *_read(models, m, over), *said]))
+    findings = tuple(
+        dict.fromkeys([*aside, *lacking, *named, *labelled, *_read(models, m, over), *said])
+    )
     if isinstance(evidence, Cases) and len(models) > 2 and not _takes_all(asked.test):
         return _matrix(evidence, asked, findings)
     return asked.answer(evidence, findings)

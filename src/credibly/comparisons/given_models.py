@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from credibly._core.averages import Average
-from credibly._core.findings import Finding
+from credibly._core.findings import Finding, of_models
 from credibly._core.text import count
 from credibly._kernels import worth_compiling
 from credibly._kernels.threads import spread
@@ -17,6 +17,7 @@ from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import EPOCHS_AVERAGED
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.evaluation.attempts import case_means
+from credibly.evaluation.caveats import few_labelled_positive
 from credibly.intervals.methods import unweighted
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures.selection import first_measures
@@ -176,3 +177,9 @@ def counted_rows(p: Predictions) -> Predictions:
     if not rows.n:
         raise DataError("No row has a known truth, so there is nothing to compare.")
     return rows
+
+
+def hardly_labelled(models: dict[str, Predictions], m: Measure) -> tuple[Finding, ...]:
+    """Return what there is to doubt about models that label hardly any case positive."""
+    each = {name: few_labelled_positive(p.unnamed(), [m]) for name, p in models.items()}
+    return of_models(each)

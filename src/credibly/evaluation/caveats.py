@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import dot
-from credibly._core.findings import Finding
+from credibly._core.findings import Finding, of_models
 from credibly._core.text import count, lower_first, percent, some_rows
 from credibly.errors import Argument, listed, says
 from credibly.evaluation._declare import EstimateAnswer, estimators
@@ -43,7 +42,7 @@ from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import POOLED_FOLDS
-from credibly.predictions.labels import distinct
+from credibly.predictions.labels import as_they_come, distinct
 from credibly.predictions.parts import all_rows, cluster_count
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import occurring
@@ -91,7 +90,7 @@ def table_findings(
     named: bool,
 ) -> list[Finding]:
     """Return what is to be doubted about all estimates of these cases, and about what was asked for."""
-    found = one_class(p) + many_models(p) + few_labelled_positive(p, measures)
+    found = [*one_class(p), *many_models(p), *few_labelled_positive(p, measures)]
     if redraws(settings["interval"]):
         found += replicate_findings(settings["replicates"], settings["confidence_level"])
     else:
@@ -176,19 +175,32 @@ def one_class(p: Predictions) -> list[Finding]:
     return [ONE_CLASS(cases=cases, there=repr(there[0]), others=text)]
 
 
-def few_labelled_positive(p: Predictions, measures: Iterable[Measure]) -> list[Finding]:
-    """Say that labels by a threshold hide how well scores rank, where these labels find hardly any positive case."""
+def few_labelled_positive(p: Predictions, measures: Iterable[Measure]) -> tuple[Finding, ...]:
+    """Say of which models the labels find hardly any positive case, so that they hide how well scores rank.
+
+    >>> from credibly.measures import error_rate
+    >>> p = Predictions.of([1, 0] * 20, {"tree": [0.6, 0.4] * 20, "rule": [0.4, 0.2] * 20})
+    >>> print(*few_labelled_positive(p, [error_rate]))
+    caution: Model rule: The labels call 0 of 40 cases positive, where 20 are: ...
+    """
     of_labels = any(m.reads in {Counts, BinaryCounts} for m in measures)
     scored = p.score is not None or p.probability is not None
-    ranked = of_labels and scored and len(p.model_names) <= 1
-    if p.label is None or p.positive is None or not ranked:
-        return []
+    if p.label is None or p.positive is None or not (of_labels and scored):
+        return ()
+    models = as_they_come(distinct(np.zeros(p.n) if p.model is None else p.model))
     stands_for = p.weights if p.weight_kind == "frequency" else 1.0 * (p.weights > 0)
-    actual, labelled = (dot(stands_for, column == p.positive) for column in (p.truth, p.label))
-    if actual < MIN_CLASS_CASES or labelled >= FEW_FOUND * actual:
-        return []
-    cases = count(float(stands_for.sum()), "prediction" if p.repeat is not None else "case")
-    return [FEW_LABELLED_POSITIVE(labelled=labelled, cases=cases, actual=actual)]
+    positive = (stands_for * (column == p.positive) for column in (p.truth, p.label))
+    counted = [np.bincount(models.codes, each) for each in (*positive, stands_for)]
+    what = "prediction" if p.repeat is not None else "case"
+    found = {
+        str(name): [FEW_LABELLED_POSITIVE(labelled=labelled, cases=count(n, what), actual=actual)]
+        if actual >= MIN_CLASS_CASES and labelled < FEW_FOUND * actual
+        else []
+        for name, actual, labelled, n in zip(
+            models.values, *np.array(counted).tolist(), strict=True
+        )
+    }
+    return of_models(found)
 
 
 def average_findings(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from credibly._core.text import number_text
 from credibly.errors import ParameterError, says
 from credibly.predictions import Predictions
+from credibly.predictions.identifiers import is_identifier
 from credibly.predictions.labels import Labels, distinct, joint_codes, rows_by_code
+from credibly.predictions.parts import each_once
 
 MAX_VALUES = 30  # of a column that is searched; numbers are cut into ranges
 MAX_SLICED_NUMBERS = 8  # different numbers that are slices themselves
@@ -55,7 +57,7 @@ def _crossed(found: dict[str, Labels]) -> list[Cut]:
 
 def candidates(p: Predictions, columns: Sequence[str], ways: int, ranges: int) -> list[Cut]:
     """Return the slices by each column, and by up to so many columns together, each set of cases once."""
-    found = {c: f for c in columns if (f := in_ranges(p.columns[c], ranges)) is not None}
+    found = {c: _slices_of(p, c, ranges) for c in columns}
     seen: set[bytes] = set()
     made: list[Cut] = []
     for size in range(1, ways + 1):
@@ -73,9 +75,17 @@ def candidates(p: Predictions, columns: Sequence[str], ways: int, ranges: int) -
     return made
 
 
-def not_searched(p: Predictions, columns: Sequence[str]) -> Iterator[str]:
-    """Yield the columns that hold too many values to be searched."""
-    return (c for c in columns if in_ranges(p.columns[c], 1) is None)
+def searchable(p: Predictions, columns: Sequence[str] | None = None) -> list[str]:
+    """Return the columns whose values can be searched: of all but identifiers where none are named.
+
+    >>> p = Predictions.of([1, 0] * 15, [1, 1] * 15, columns={"customer": range(30), "sex": ["f", "m"] * 15})
+    >>> searchable(p), searchable(p, ["customer"])
+    (['sex'], ['customer'])
+    """
+    if columns is None:
+        once = each_once(p).columns
+        columns = [c for c in once.free if not is_identifier(c, once[c])]
+    return [c for c in columns if in_ranges(p.columns[c], 1) is not None]
 
 
 def in_ranges(column: NDArray[Any], ranges: int) -> Labels | None:

@@ -17,6 +17,6 @@ SEARCHED = note(
 )
 NOT_SEARCHED = note(
     "columns-not-searched",
-    "Not searched: {columns}, which have a different value in nearly every case.",
-    "Give a column of ranges or of fewer values.",
+    "Not searched: {columns}, of which nearly every case has its own value.",
+    "Give a column of ranges or of fewer values; name numbers with <by=...> to search ranges of them.",
 )

@@ -16,14 +16,14 @@ from credibly.results.formats import Column, cell_text, table_of
 from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Collected, Result
 
-MAX_SHOWN_SLICES = 12  # of a measure, in a text; the worst of more
+MAX_IN_ORDER = 8  # slices of a measure in the order of their values; of more the worst come first
+MAX_SHOWN_SLICES = 12  # of a measure, in a text
 # Titles of columns, which a column of the cases may not have.
 OWN_COLUMNS = {
     "cases",
     "measure",
     "value",
     "minus the rest",
-    "minus the best",
     "p-value, adjusted",
     "",
 }
@@ -216,46 +216,61 @@ class Slices(Collected[GapEstimate]):
         return " ".join(_said(g) for g in self.gaps[:3])
 
     def blocks(self) -> Blocks:
-        """Yield the slices of each measure, and the gaps."""
+        """Yield the slices of each measure, the gaps, and how far slices of three and more are from the best."""
         tables = self._tables()
         gaps = [("Largest gaps between slices", *self._gaps())] if self.gaps else []
         yield from gaps if len(tables) > 1 else ()  # the overview of several tables
         for own in tables:
-            first = own[0]
-            title = " of ".join([first.title, *([first.model] if first.model else [])])
-            yield title if len(tables) > 1 else "", *self._slices(own)
+            yield _title(own) if len(tables) > 1 else "", *self._slices(own)
         yield from gaps if len(tables) == 1 else ()
+        for own in tables:
+            if sum(e.best is not None for e in own) > 1:  # the difference of two is the gap
+                best = next(e.best.to for e in own if e.best)
+                title = f"Differences from the best slice, {best}"
+                whose = f" by {lower_first(_title(own))}" if len(tables) > 1 else ""
+                yield f"{title}{whose}", *self._contrasts(own)
 
     def cells(self) -> Cells:
         """Return a line for each slice of each measure."""
         return self._slices(self.estimates)
 
     def _slices(self, own: Sequence[SliceEstimate]) -> Cells:
-        shown = (
-            own
-            if len(own) <= MAX_SHOWN_SLICES
-            else sorted(own, key=lambda e: e.badness, reverse=True)[:MAX_SHOWN_SLICES]
-        )
         several = len({e.measure for e in own}) > 1
-        columns: dict[str, Column] = {Key("slice"): "name"}
-        keys = list(dict.fromkeys(k for e in own for k in e.keys))
-        if self.searched is None and OWN_COLUMNS.isdisjoint(keys):
-            columns = {Key(k): partial(_value_of, k) for k in keys}
-        if several:
-            columns["measure"] = "title"
-        columns |= {
+        value = "value" if several else lower_first(own[0].title if own else "value")
+        columns: dict[str, Column] = {
+            **self._names(own),
+            **({"measure": "title"} if several else {}),
             "cases": lambda e: f"{e.n:,.10g}",
-            "value" if several else lower_first(own[0].title if own else "value"): lambda e: (
-                interval_text(e.value, e.interval)
-            ),
+            value: lambda e: interval_text(e.value, e.interval),
             "minus the rest": lambda e: _beside(e.rest),
             "p-value, adjusted": lambda e: (
                 "" if e.rest is None else pvalue_text(e.rest.adjusted_pvalue)
             ),
             "": "verdict",
-            **({"minus the best": _to_best} if any(e.best for e in own) else {}),
         }
-        return table_of(shown, columns)
+        return table_of(self._first(own), columns)
+
+    def _first(self, own: Sequence[SliceEstimate]) -> Sequence[SliceEstimate]:
+        """Return the slices that are shown: the worst, the worst first, of more than are read in their order."""
+        if self.searched is not None or len(own) <= MAX_IN_ORDER:
+            return own
+        return sorted(own, key=lambda e: e.badness, reverse=True)[:MAX_SHOWN_SLICES]
+
+    def _names(self, own: Sequence[SliceEstimate]) -> dict[str, Column]:
+        """Return the columns that name slices: one for each column of the cases, where they are not taken."""
+        keys = list(dict.fromkeys(k for e in own for k in e.keys))
+        if self.searched is None and OWN_COLUMNS.isdisjoint(keys):
+            return {Key(k): partial(_value_of, k) for k in keys}
+        return {Key("slice"): "name"}
+
+    def _contrasts(self, own: Sequence[SliceEstimate]) -> Cells:
+        columns: dict[str, Column] = {
+            **self._names(own),
+            "minus the best": lambda e: _beside(e.best),
+            "ratio": lambda e: interval_text(e.best.ratio, e.best.ratio_interval),
+            "p-value, adjusted": lambda e: pvalue_text(e.best.adjusted_pvalue),
+        }
+        return table_of(self._first([e for e in own if e.best]), columns)
 
     def _gaps(self) -> Cells:
         models = any(g.model for g in self.gaps)
@@ -279,22 +294,25 @@ class Slices(Collected[GapEstimate]):
         ]
         if hidden:
             yield f"The {MAX_SHOWN_SLICES} worst slices are shown; JSON and frames hold {sum(hidden)} more."
-        whose = "that were searched" if self.searched is not None else "of a measure"
+        whose = "all slices that were searched" if self.searched is not None else "several slices"
         yield (
-            f"In each column, the intervals of all slices {whose} hold at once with {percent(self.confidence_level)} "
-            "confidence for new cases; p-values are adjusted likewise (max-T)."
+            f"Intervals and p-values allow for {whose}: with {percent(self.confidence_level)} confidence all "
+            "intervals of a column hold together for new cases (max-T), so they are wider than that of one slice alone."
         )
         if self.gaps:
-            yield "A gap is the size of the largest difference, so that its interval does not go below 0."
+            yield (
+                "A gap is the size of the largest difference between two slices. It is never negative: if its "
+                "interval begins at 0, the slices are not shown to differ."
+            )
 
 
 def _value_of(column: str, e: SliceEstimate) -> str:
     return value_name(e.keys.get(column))
 
 
-def _to_best(e: SliceEstimate) -> str:
-    """Write the difference from the best slice, or that this is the best."""
-    return "best" if e.best is None and e.rest is not None else _beside(e.best)
+def _title(own: Sequence[SliceEstimate]) -> str:
+    """Return the measure of a table, and the model if there are several."""
+    return " of ".join([own[0].title, *([own[0].model] if own[0].model else [])])
 
 
 def _beside(c: SliceContrast | None) -> str:

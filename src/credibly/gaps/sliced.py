@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
@@ -127,16 +128,23 @@ def sliced(
     shared: SharedReplicates,
     at_least: int,
 ) -> Sliced:
-    """Compute a measure on each slice and on the rest of the cases."""
+    """Compute a measure on each slice and on the rest of the cases, which of two slices is the other."""
     used = np.ones(p.n, bool) if m.takes == "label" else ~p.gaps
+    known: dict[bytes, Side] = {}
+
+    def side_of(rows: NDArray[np.intp]) -> Side:
+        key = rows.tobytes()
+        if key not in known:
+            known[key] = shared.side(
+                EstimateRequest(m, m.view(p.take(rows), average), average), rows
+            )
+        return known[key]
+
     sides, rests, why = [], [], []
     for cut in cuts:
         inside = np.zeros(p.n, bool)
         inside[cut.rows] = True
-        both = [
-            shared.side(EstimateRequest(m, m.view(p.take(rows), average), average), rows)
-            for rows in (np.flatnonzero(inside & used), np.flatnonzero(~inside & used))
-        ]
+        both = [side_of(np.flatnonzero(of & used)) for of in (inside, ~inside)]
         sides.append(both[0])
         rests.append(both[1])
         why.append(next((w for side in both if (w := side.too_small(at_least))), ""))

@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.averages import Average
 from credibly._core.doors import door
-from credibly._core.findings import Finding
+from credibly._core.findings import Finding, of_models
 from credibly._core.parameters import SWITCH, require, whole
 from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED, seed_of
@@ -22,8 +22,9 @@ from credibly.comparisons.given_models import (
     models_by_name,
 )
 from credibly.errors import CrediblyError, DataError, ParameterError, listed, says
+from credibly.evaluation.caveats import few_labelled_positive
 from credibly.gaps._declare import gaps
-from credibly.gaps.cuts import Cut, candidates, cuts_by, in_ranges, not_searched
+from credibly.gaps.cuts import Cut, candidates, cuts_by, in_ranges, searchable
 from credibly.gaps.findings import NOT_SEARCHED, SEARCHED
 from credibly.gaps.result import GapEstimate, SliceEstimate, Slices
 from credibly.gaps.sides import SharedReplicates
@@ -76,7 +77,7 @@ def slices(
         Measures, or gaps from ``credibly list gaps`` such as ``"equalized_odds"``; the
         default is that of :func:`credibly.compare`.
     by
-        A column, or several that are crossed; for a search the columns to search in, all by default.
+        A column, or several that are crossed; for a search the columns to search in, by default all but identifiers.
     search
         Search for the slices that are worst against the rest, and allow for having searched.
     ways
@@ -109,11 +110,12 @@ def slices(
     models = models_by_name(predictions, "slices")
     first = next(iter(models.values()))
     columns = _columns(first, by, search=search)
+    cut_by = searchable(first, None if by is None else columns) if search else columns
     seed = FIXED_SEED if rng is None else seed_of(rng)
     request = _Asked.of(measures, average, models)
     made = [
         request.of_model(
-            _cut(counted_rows(p), columns, ways if search else None, ranges),
+            _cut(counted_rows(p), cut_by, ways if search else None, ranges),
             name if len(models) > 1 else None,
             at_least,
             confidence_level,
@@ -124,10 +126,10 @@ def slices(
     findings: list[Finding] = (
         [] if rng is not None else [UNSEEDED(what="the replicates", seed=seed)]
     )
-    findings += [f for each in made for f in each.findings]
+    findings += of_models(dict(zip(models, (each.findings for each in made), strict=True)))
     tried = max(each.tried for each in made) if search else None
     if tried is not None:
-        findings += _searched(first, columns, tried)
+        findings += _searched(columns, cut_by, tried)
     read = unused_but([f for p in models.values() for f in p.findings], columns)
     return Slices(
         tuple(columns),
@@ -225,7 +227,10 @@ class _Asked:
         return _OfModel(
             [e for t in tables.values() for e in estimates(t, shared, level, search=search)],
             found,
-            [f for t in tables.values() for f in doubts(t, search=search)],
+            [
+                *few_labelled_positive(p, [m for m, _ in self.measures]),
+                *(f for t in tables.values() for f in doubts(t, search=search)),
+            ],
             max(len(t.judged) for t in tables.values()),
         )
 
@@ -260,12 +265,11 @@ def _columns(p: Predictions, by: str | Sequence[str] | None, *, search: bool) ->
     return columns
 
 
-def _searched(p: Predictions, columns: Sequence[str], tried: int) -> Iterator[Finding]:
+def _searched(columns: Sequence[str], searched: Sequence[str], tried: int) -> Iterator[Finding]:
     """Return findings about how many slices were searched, and which columns were not."""
-    left = list(not_searched(p, columns))
-    if left:
+    if left := [c for c in columns if c not in searched]:
         yield NOT_SEARCHED(columns=listed(left))
-    yield SEARCHED(candidates=tried, columns=listed([c for c in columns if c not in left]))
+    yield SEARCHED(candidates=tried, columns=listed(searched))
 
 
 def affordable_slices(
@@ -278,16 +282,13 @@ def affordable_slices(
     """
     if len(p.columns.free) > MAX_COLUMNS:
         return None
-    found = {
-        c: f for c in p.columns.free if (f := in_ranges(p.columns[c], DEFAULT_RANGES)) is not None
-    }
-    values = sum(len(f.values) for f in found.values())
+    columns = searchable(p)
+    found = [in_ranges(p.columns[c], DEFAULT_RANGES) for c in columns]
+    values = sum(len(f.values) for f in found if f is not None)
     if not values or values * p.n > MAX_ROWS:
         return None
     try:
-        result = slices(
-            p, measure, [*found], search=True, ways=1, confidence_level=confidence_level
-        )
+        result = slices(p, measure, columns, search=True, ways=1, confidence_level=confidence_level)
     except CrediblyError:  # too few cases, no better end: nobody asked for it
         return None
     return result if result.searched else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -57,6 +57,7 @@ class ReportContext:
     command: str = ""
     known: Mapping[str, Any] = field(default_factory=dict)
     missed: list[Finding] = field(default_factory=list)
+    by: str | Sequence[str] | None = None  # columns to slice by
     evidence: Evidence | None = None  # of which the predictions are one score of each case
     score: CaseScore | None = None  # that score
 
@@ -224,10 +225,12 @@ class ReportContext:
 
     @cached_property
     def sliced(self) -> Slices | None:
-        """The slices by any column in which the best model is worst, allowing for the search."""
-        from credibly.gaps.slices import affordable_slices
+        """The best model in the slices asked for, or in those by any column in which it is worst, allowing for the search."""
+        from credibly.gaps.slices import affordable_slices, slices
 
         best = each_once(next(iter(self.models.values())))
+        if self.by is not None:
+            return slices(best, self.main, self.by, confidence_level=self.confidence_level)
         return affordable_slices(best, self.main, self.confidence_level)
 
     @cached_property

@@ -143,6 +143,7 @@ def report(
     *,
     measures: Iterable[MeasureName | Measure] | None = None,
     measure: MeasureName | Measure | None = None,
+    by: str | Sequence[str] | None = None,
     costs: object = None,
     prevalence: object = None,
     title: str | None = None,
@@ -173,6 +174,9 @@ def report(
         Measures to show; by default a choice for the kind of prediction.
     measure
         Measure that models are ranked and compared by; by default the first one shown.
+    by
+        A column to slice by, or several that are crossed: as for :func:`credibly.slices`. By default all but
+        identifiers are searched, one by one, for the worst slices.
     costs
         What mistakes cost: as for :func:`credibly.decide`.
     prevalence
@@ -205,7 +209,9 @@ def report(
     >>> credibly.report(p, costs={"fn": 5, "fp": 1}).document.headline
     'The model costs 1.25 per case, against 0.5 for always 1. Its average cost lies between 0.845 and 1.78... (95 % interval).'
     """
-    given = {"measures": measures, "measure": measure, "costs": costs, "prevalence": prevalence}
+    given = {
+        "measures": measures, "measure": measure, "by": by, "costs": costs, "prevalence": prevalence,
+    }  # fmt: skip
     known = {
         "training": training, "features": features, "comparisons": comparisons,
         "difference": difference, "planned_measure": planned_measure, "tuned_on": tuned_on,
@@ -235,6 +241,7 @@ def report(
         confidence_level,
         command or _call(predictions, {**given, **known}),
         known,
+        by=by,
         evidence=evidence,
         score=score,
     )

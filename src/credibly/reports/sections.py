@@ -344,7 +344,8 @@ def where_it_is_worse(m: ReportContext) -> Iterator[Block]:
     if result is None:
         return
     yield Paragraph(result.meaning())
-    yield Grid.of(result.heading(), result.cells())
+    for title, header, body in result.blocks():
+        yield Grid.of(title or result.heading(), (header, body))
     yield from map(Paragraph, result.remarks())
     yield from map(Picture, m.figures([lambda: plot(result)]))
 

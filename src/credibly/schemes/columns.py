@@ -16,15 +16,13 @@ from credibly._core.arrays import Floats, is_masked_array
 from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.errors import DataError, ParameterError, listed
+from credibly.predictions.identifiers import MIN_IDENTIFIER_ROWS, is_identifier
 from credibly.predictions.labels import as_array, is_missing
 from credibly.schemes.dates import order_of_dates
 from credibly.schemes.findings import DATES_AS_DAYS, IDENTIFIER, MANY_CATEGORIES
 from credibly.schemes.light_frame import LightFrame, Text
 
 NUMBER_KINDS = "biuf"  # kinds of numpy arrays that hold numbers
-MIN_IDENTIFIER_ROWS = 20  # rows from which on values that all differ look like identifiers
-MIN_EXPECTED_PAIRS = 3  # equal values that chance would bring: to have none then has 5 %
-IDENTIFIER_NAME = re.compile(r"(?<![a-z])(id|no|nr|number|key|index|row)(?![a-z])|id$")
 MAX_LISTED = 10
 TEXT_LEFT_OUT = "Named schemes ignore such text."
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
@@ -215,7 +213,7 @@ def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Fin
     """
     dates = [n for n, values in columns.items() if _are_dates(values)]
     others = {n: values for n, values in columns.items() if n not in dates}
-    unique = [n for n, values in others.items() if _all_differ(values) and _numbers_rows(n, values)]
+    unique = [n for n, values in others.items() if is_identifier(n, values)]
     texts = [n for n, values in others.items() if n not in unique and _mostly_differ(values)]
     findings = []
     if dates:
@@ -257,31 +255,6 @@ def doubtful_columns_of(X: Any) -> tuple[Finding, ...]:
 
 def _named(columns: list[str]) -> str:
     return listed(map(repr, columns), most=MAX_LISTED)
-
-
-def _all_differ(values: NDArray[Any]) -> bool:
-    if len(values) < MIN_IDENTIFIER_ROWS or values.dtype.kind in "fb":
-        return False
-    head = values[:1000].tolist()  # most columns repeat a value early
-    return len(set(head)) == len(head) and len(set(values.tolist())) == len(values)
-
-
-def _numbers_rows(name: str, values: NDArray[Any]) -> bool:
-    """Whether values that all differ number the rows: amounts of money differ as well, by chance.
-
-    Whole numbers do if they rise or fall throughout, lie so close that chance would repeat some, or are
-    called so.
-
-    >>> income = np.random.default_rng(1).permutation(60_000)[:300]
-    >>> _numbers_rows("income", income), _numbers_rows("customer no", income), _numbers_rows("x", np.arange(300))
-    (False, True, True)
-    """
-    if values.dtype.kind not in "iu" or IDENTIFIER_NAME.search(name.lower()):
-        return True
-    steps = np.diff(values.astype(np.float64))
-    span = float(values.max()) - float(values.min()) + 1
-    pairs = values.size * (values.size - 1) / 2
-    return bool((steps > 0).all() or (steps < 0).all() or pairs / span > MIN_EXPECTED_PAIRS)
 
 
 def _mostly_differ(values: NDArray[Any]) -> bool:

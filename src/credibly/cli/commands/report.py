@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import FIRST
 from credibly.cli.costs import CostOptions, file_or_bundled, shares
-from credibly.cli.options import OUTPUT, OUTPUT_OPTION, Options
+from credibly.cli.options import OUTPUT, OUTPUT_OPTION, Options, many
 from credibly.errors import ParameterError, listed
 from credibly.reports.formats import SUFFIXES, Format, check_format
 
@@ -22,9 +22,9 @@ class Reported(Options):
     """What the report shows."""
 
     verb = "credibly.reports.report:report"
-    takes = "title measures prevalence planned_measure difference tuned_on confidence_level note leave_out order"
+    takes = "title measures by prevalence planned_measure difference tuned_on confidence_level note leave_out order"
     elsewhere = {"title": OUTPUT, "note": OUTPUT, "leave_out": OUTPUT, "order": OUTPUT}
-    reads = {"prevalence": shares}
+    reads = {"by": many, "prevalence": shares}
     says = {
         "title": "Title; the name of the file by default.",
         "measures": "Measures to show; models are ranked and compared by the first.",
@@ -46,7 +46,7 @@ def command(
     For instance:
       credibly report preds.csv --truth y --probability p --positive yes -o report.html
       credibly report preds.parquet --cost fn=5 --cost fp=1 --prevalence 0.02
-      credibly report preds.csv --measure auc,brier -o report.md
+      credibly report preds.csv --measure auc,brier --by sex -o report.md
       credibly report preds.csv --as model-card -o card.md
       credibly report new.csv old.csv --positive yes -o both.html
 
