@@ -423,6 +423,60 @@ def test_the_slices_that_matter_stand_on_the_first_screen(slices):
     assert len(body) == slices or body[0][0] == str(slices - 1)
 
 
+def test_what_becomes_of_text_and_of_missing_numbers_is_said(tmp_path, capsys):
+    n = len(Y)
+    gaps = np.where(np.arange(n) % 7, np.arange(n) / 3, np.nan)
+    frame = pd.DataFrame({"age": gaps, "plan": np.tile(["a", "b"], n // 2), "y": Y})
+    frame.to_csv(path := tmp_path / "d.csv", index=False)
+    assert (
+        main(["run", str(path), "--target", "y", "--scheme", "logistic,tree", "--resampling", "2"])
+        == 0
+    )
+    said = " ".join(capsys.readouterr().out.split())
+    assert "1 input of text and 1 input with missing numbers" in said
+    assert "for logistic: one column for each category, means for missing numbers" in said
+    whole = run("tree", frame[["age"]].fillna(0.0), Y, resampling=2, rng=1)
+    assert "prepared-columns" not in {f.code for f in whole.findings}
+    assert main(["run", str(path), "--target", "y", "-o", "p.parquet"]) != 0
+    assert "--save" in capsys.readouterr().err
+
+
+def test_labels_that_costs_replace_are_no_problem():
+    y = np.tile([1, 0, 0, 0], 30)
+    p = Predictions.of(y, probability=np.where(y, 0.4, 0.1))
+    assert credibly.check(p)["no-better-than-majority"].status == "problem"
+    assert (
+        credibly.check(p, costs={"fn": 5, "fp": 1})["no-better-than-majority"].status
+        == "not applicable"
+    )
+    assert "no-better-than-majority" not in codes(
+        credibly.report(p, costs={"fn": 5, "fp": 1}).document.sections[0].blocks[0]
+    )
+
+
+def test_checks_count_predictions_and_name_cases():
+    y = np.tile([1, 0, 0], 100)
+    p = Predictions.of(
+        np.tile(y, 3), probability=np.tile(np.where(y, 1.0, 0.2), 3), row=np.tile(np.arange(300), 3),
+        repeat=np.repeat([0, 1, 2], 300),
+    )  # fmt: skip
+    assert "300 predictions of 900" in credibly.check(p)["certain-probabilities"].message
+    wrong = Predictions.of(np.tile(y, 3), label=np.tile(1 - y, 3), row=p.row, repeat=p.repeat)
+    assert "and 290 more" in credibly.check(wrong)["rows-wrong-every-time"].message
+    value = np.r_[np.linspace(1, 2, 99), 50.0]
+    few = Predictions.of(value, value=np.full(100, 1.5))
+    assert "50 predicted as 1.5" in credibly.check(few)["error-carried-by-few"].message
+
+
+def test_a_mean_that_is_that_of_the_rule_is_no_better_however_it_was_added_up():
+    y = np.r_[np.ones(44, int), np.zeros(256, int)]
+    fold = np.arange(300) % 25
+    p = Predictions.of(y, label=np.zeros(300, int), positive=1, fold=fold)
+    for estimate in ("pooled", "fold_mean"):
+        e = evaluate(p, "error_rate", estimate=estimate)["error_rate"]
+        assert e.advantage.difference == 0
+
+
 def test_many_whole_numbers_whose_mistakes_are_near_misses_are_doubted_as_classes(tmp_path, capsys):
     """They are doubted by their values, at every door; what is called classes is not."""
     truth = [1, 2, 3, 10, 12, 7, 8, 15, 19, 6, 4, 9, 11, 5]

@@ -63,7 +63,8 @@ PLANS_REMEDY = {
     "sample_size_for_two_aucs and others."
 }
 FILE_REMEDIES = {
-    "csv": "Send the output to a file: `... --csv > FILE`, or with --json or --markdown. `credibly plot` saves a picture."
+    "save": "Set <save=...> to a file for the predictions; `... --csv > FILE` writes the table.",
+    "csv": "Send the output to a file: `... --csv > FILE`, or with --json or --markdown. `credibly plot` saves a picture.",
 }
 POSITIVE_REMEDIES = {
     "measures": AT_PREDICTIONS.format("positive"),

@@ -6,8 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from credibly._core.text import count
+from credibly._core.text import count, number_text
 from credibly.checks._declare import (
     Verdict,
     caution,
@@ -18,10 +19,11 @@ from credibly.checks._declare import (
     passed,
     problem,
 )
-from credibly.errors import listed
+from credibly.errors import MAX_LISTED, listed
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.outputs import certain_rows, not_most_probable
+from credibly.predictions.parts import as_given
 
 if TYPE_CHECKING:
     from credibly.checks._declare import CheckContext
@@ -40,6 +42,10 @@ MAX_FOLD_GAP = 0.02
 def no_better_than_majority(d: CheckContext) -> Verdict:
     """Always predicting the most common class makes no more errors."""
     needs(d.known.label is not None, "There are no labels.")
+    needs(
+        d.costs is None or not d.having("score", "probability"),
+        "Scores are labelled by the costs, so what counts is what that costs beside a trivial rule (<decide()>).",
+    )
     needs(np.unique(d.cases.truth).size > 1, "All cases have the same class.")
     poor, unsure = [], []
     for name, p in d.models.items():
@@ -86,7 +92,7 @@ def suspiciously_perfect(d: CheckContext) -> Verdict:
 )
 def certain_probabilities(d: CheckContext) -> Verdict:
     """A probability of exactly 0 for an outcome that occurs makes the log loss infinite."""
-    each = d.having("probability").values()
+    each = [as_given(p) for p in d.having("probability").values()]
     needs(each, "There are no probabilities.")
     certain = sum(float(p.counts[certain_rows(p)].sum()) for p in each)
     if certain:
@@ -104,14 +110,15 @@ def certain_probabilities(d: CheckContext) -> Verdict:
 )
 def labels_differ(d: CheckContext) -> Verdict:
     """The model's own labels differ from those that its probabilities give at equal costs."""
-    both = {n: p for n, p in d.having("probability").items() if p.label is not None}
+    having = d.having("probability")
+    both = {n: as_given(p) for n, p in having.items() if p.label is not None}
     needs(both, "There are no labels in addition to probabilities.")
     differ = {
         name: p.counts @ not_most_probable(p.probability_matrix("this check"), np.asarray(p.label))
         for name, p in both.items()
     }
     sentences = [
-        f"{name} ({n:,.10g} of {count(both[name].cases, 'case')})"
+        f"{name} ({n:,.10g} of {count(both[name].cases, 'prediction')})"
         for name, n in differ.items()
         if n
     ]
@@ -180,11 +187,20 @@ def error_carried_by_few(d: CheckContext) -> Verdict:
         largest = float(np.diff(upto, prepend=0.0) @ (squares / p.counts)[order])
         if largest > LARGE_ERROR_SHARE * squares.sum():
             share = largest / squares.sum()
+            which = _with_errors(p, order[np.diff(upto, prepend=0.0) > 0])
             return fired(
                 f"{count(few, 'case')} of {p.cases:,.10g} {'makes' if few == 1 else 'make'} {share:.0%} of "
-                f"the squared error of {name}."
+                f"the squared error of {name}: {which}."
             )
     return passed("The squared error is spread over the cases.")
+
+
+def _with_errors(p: Predictions, rows: NDArray[np.intp]) -> str:
+    """Name cases by their identifiers, if they have any, and by what is wrong about them."""
+    names = [""] * len(rows) if p.row is None else [f"row {name}, " for name in p.row[rows]]
+    pairs = zip(names, p.truth[rows], p.need("value", "this check")[rows], strict=True)
+    each = (f"{name}{number_text(y)} predicted as {number_text(v)}" for name, y, v in pairs)
+    return listed(dict.fromkeys(each), most=MAX_LISTED)
 
 
 @caution(

@@ -294,7 +294,7 @@ def rows_wrong_every_time(d: CheckContext) -> Verdict:
     needs(times.min() >= MIN_REPEATS, "Some rows are predicted fewer than three times.")
     always = np.flatnonzero(np.bincount(rows.codes, wrong) == times)
     if always.size:
-        shown = ", ".join(str(rows.values[i]) for i in always[:MIN_CLASS_CASES])
+        shown = listed((str(rows.values[i]) for i in always), most=MIN_CLASS_CASES)
         return fired(
             f"{count(always.size, 'row')} of {times.size:,} {'is' if always.size == 1 else 'are'} wrong in every prediction: {shown}."
         )

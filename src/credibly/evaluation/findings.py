@@ -48,8 +48,8 @@ FEW_CARRY = note(
 )
 HEAVY_TAILS = caution(
     "heavy-tails",
-    "{measure}{where}: a few of {n:,.0f} cases make up most of its standard error (about {freedom:.2g} degrees of freedom). With such heavy tails, new cases bring larger losses than any seen here, so the value tends to be too low and its interval may be too narrow.",
-    "Use more cases, or a measure that depends less on single cases (absolute errors or their median instead of squared ones).",
+    "{measure}{where}: a few of {n:,.0f} cases make up most of its standard error (about {freedom:.2g} degrees of freedom). New cases may have larger errors than any of these: mean errors tend to be too low, and the interval may be too narrow.",
+    "Use more cases, or a measure that depends less on single ones, such as the median absolute error.",
 )
 BINNED_WITHOUT_BOUND = caution(
     "binned-without-bound",

@@ -248,6 +248,8 @@ def advantage(
     ('majority', 0.15, 0.03125, 'better')
     """
     difference = SIGNS[q.measure.direction] * (answer.value - rule.value)
+    if math.isclose(answer.value, rule.value, rel_tol=ROUNDING):
+        difference = 0.0  # means over folds are added up in another order
     limits = answer.interval
     if limits is not None and math.isfinite(difference):
         try:

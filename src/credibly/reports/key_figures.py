@@ -123,19 +123,16 @@ def headline_sentence(
     cost.
     """
     value, limits = estimate.value, estimate.interval
+    shown = number_text(value, limits)  # as in the figures and tables below
     subject = f"{best}, the best of {len(models)} models," if len(models) > 1 else best
     subject = "The model" if subject == "the model" else subject  # a name stays as it is written
     if math.isnan(value):
         return f"{estimate.title} of {best} is undefined here. The findings below say why."
     if decided:
         rule = estimate.rule
-        against = "" if rule is None else f", against {_rounded(rule.value)} for {rule.name}"
-        text = f"{subject} costs {_rounded(value)} per case{against}."
-        if value < 0:  # what costs less than nothing brings something
-            against = (
-                "" if rule is None else f", against {_rounded(-rule.value + 0.0)} for {rule.name}"
-            )
-            text = f"{subject} brings {_rounded(-value)} per case{against}."
+        does, sign = ("brings", -1) if value < 0 else ("costs", 1)  # less than nothing
+        against = rule and f", against {_rounded(sign * rule.value + 0.0)} for {rule.name}"
+        text = f"{subject} {does} {shown.removeprefix('-')} per case{against or ''}."
     elif estimate.measure in {"accuracy", "error_rate"}:
         right = value if estimate.measure == "accuracy" else 1 - value
         rule = estimate.rule
@@ -152,7 +149,7 @@ def headline_sentence(
             else ""
         )
         article = "an " if VOWEL_SOUND.match(name) else "" if POSSESSIVE.match(name) else "a "
-        text = f"{subject} reaches {article}{_closed(name)} of {_rounded(value)}{f' ({way})' if way else ''}{_no_better(estimate) or against}."
+        text = f"{subject} reaches {article}{_closed(name)} of {shown}{f' ({way})' if way else ''}{_no_better(estimate) or against}."
     of_measure = compared is not None and compared.results[0].measure == estimate.measure
     ahead = lead(models, compared) if of_measure else None
     luck = f", and its lead over {ahead.over} {'is ' * ahead.sure}{ahead.chance}" if ahead else ""

@@ -27,6 +27,7 @@ from credibly.running.shortcut_results import short_cuts
 from credibly.running.tasks import FitResult, Job, has_open_seed
 from credibly.schemes import as_schemes, build
 from credibly.schemes.columns import light_if_text
+from credibly.schemes.construction import how_prepared
 
 DEFAULT_RESAMPLING = "10"
 DEFAULT_SCHEMES = {
@@ -144,6 +145,8 @@ def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
     chosen = as_schemes(DEFAULT_SCHEMES[data.task] if schemes is None else schemes)
     named = tuple(bool(s.entry) for s in chosen)
     read = replace(data, light=light_if_text(data.X)) if any(named) else data
+    said = how_prepared(chosen, read.inputs(named=True))
+    read = replace(read, findings=(*read.findings, *said)) if said else read
     estimators = tuple(build(s, data.task, read.inputs(named=bool(s.entry))) for s in chosen)
     drawn = drawn_with_replacement(splits)
     return Job(

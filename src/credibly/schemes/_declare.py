@@ -55,6 +55,8 @@ class SchemeEntry(Declared[["Task"], Any]):
         steps = [encoded[self.encoding]]
         if self.encoding != "none" and not self.takes_missing:
             steps.append("means for missing numbers")
+        if self.takes_missing:
+            steps.append("missing numbers as they are")
         return [*steps, "standardised"] if self.scale else steps
 
     def estimators(self) -> list[str]:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from credibly.errors import ParameterError
+import numpy as np
+
+from credibly._core.findings import Finding
+from credibly._core.grouping import grouped
+from credibly._core.text import count
+from credibly.errors import ParameterError, listed
 from credibly.predictions.table import Task
 from credibly.schemes._declare import PREDICTED_WORDS, schemes
-from credibly.schemes.columns import nature_of
+from credibly.schemes.columns import light_frame, nature_of
+from credibly.schemes.findings import PREPARED
 
 if TYPE_CHECKING:
     from credibly.schemes._declare import SchemeEntry
@@ -37,6 +44,28 @@ def build(scheme: Scheme, task: Task, X: Any, seed: int | None = None) -> Any:
     scale = bool(parameters.pop("scale", entry.scale))
     estimator = entry.make(task, **parameters)
     return seeded(_with_preprocessing(entry, estimator, nature_of(X), scale=scale), seed)
+
+
+def how_prepared(chosen: Iterable[Scheme], X: Any) -> tuple[Finding, ...]:
+    """Say what happens to text and to missing values before the schemes by name learn from them.
+
+    >>> import numpy as np
+    >>> from credibly.schemes import as_schemes
+    >>> print(*how_prepared(as_schemes(["linear", "knn"]), np.array([[1, "a"], [None, "b"], [3, "a"]], object)))
+    note: The data have 1 input of text and 1 input with missing numbers. In each training part ...
+    """
+    ways = {s.name: schemes[s.entry].preprocessing for s in chosen if s.entry}
+    nature = nature_of(X)
+    if not ways or nature.plain or nature.sparse:
+        return ()
+    columns = light_frame(X, nature.text).columns
+    numbers = (np.asarray(c) for n, c in columns.items() if n not in nature.text)
+    gaps = sum(bool(np.isnan(each).any()) for each in numbers)
+    what = [f"{count(len(nature.text), 'input')} of text"] if nature.text else []
+    what += [f"{count(gaps, 'input')} with missing numbers"] if gaps else []
+    told = grouped((", ".join(way), name) for name, way in ways.items())
+    how = "; ".join(f"for {listed(names)}: {way}" for way, names in told.items())
+    return (PREPARED(what=listed(what), how=how),) if what else ()
 
 
 def seeded(estimator: Any, seed: int | None, *, every: bool = False) -> Any:

@@ -5,6 +5,11 @@ from credibly._core.findings import caution, note
 DATES_AS_DAYS = note(
     "dates-as-days", "{inputs} dates as text, which named schemes read as days: {named}."
 )
+PREPARED = note(
+    "prepared-columns",
+    "The data have {what}. In each training part the columns become, {how}.",
+    "Prepare them in another way with a pipeline of scikit-learn as the scheme.",
+)
 IDENTIFIER = caution(
     "identifier",
     "{inputs}, with a different value in every row: {named}. What is learned from an identifier does not hold for new cases.",
