@@ -134,7 +134,8 @@ def _maybe_predicted(roles: Roles) -> Argument:
     classes = set(values.tolist())
     shares = [c for c, v in numbers.items() if v.min() >= 0 and v.max() <= 1]
     labels = [c for c, v in found.items() if v.size and set(v.tolist()) <= classes]
-    labels = labels or [c for c, v in found.items() if len({*v.tolist()} & classes) > 1]
+    fractions = {c for c, v in numbers.items() if (v % 1).any()}  # of which 0 and 1 may be two
+    labels = labels or [c for c, v in found.items() if len({*v.tolist()} & classes) > 1 and c not in fractions]  # fmt: skip
     if not set(shares) <= set(labels):
         return _one_or_more("probability", shares)
     if labels:  # all shares are 0 and 1, as the truth is
