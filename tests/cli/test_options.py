@@ -116,6 +116,7 @@ def test_the_value_of_an_option_is_no_command(tmp_path, monkeypatch, capsys):
         ("final-model iris --scheme tree", "Missing --output (-o): File to write"),
         ("sample-size two-aucs 0.9 0.8", "Missing CORRELATION:"),
         ("evaluate", "Missing FILE: The file of predictions"),
+        ("evaluate iris --by a --by b", "separate them with commas: --by A,B."),
         ("plot p.csv --kind roc", "Write what --kind says in its place, without the option."),
         ("report p.csv r.html", "`credibly report p.csv -o r.html`"),
         ("confusion p.csv", "Try `credibly search confusion`."),

@@ -160,9 +160,11 @@ def test_what_models_predict_from_can_be_sliced_by_and_is_not_written():
 
 
 def test_names_that_are_not_there_are_told_from_those_that_are():
-    with pytest.raises(ParameterError, match=r"Did you mean sex\?.*Other columns: 'y', 'p', 'sex'"):
+    with pytest.raises(
+        ParameterError, match=r"column of the cases \('y', 'p', 'sex', .*Did you mean sex\?"
+    ):
         evaluate(read(FRAME), "auc", by="sexe")
-    with pytest.raises(ParameterError, match=r"Any other goes into columns=\{'sex': ...\}"):
+    with pytest.raises(ParameterError, match="Other columns of the cases go into columns="):
         Predictions.of(Y, P, sex=SEX)
     with pytest.raises(DataError, match="sex has 3 rows but truth has 120"):
         Predictions.of(Y, P, columns={"sex": SEX[:3]})

@@ -546,3 +546,14 @@ def test_a_decision_curve_is_cut_off_where_it_falls_without_end():
 def test_a_report_leads_with_the_trivial_rule_beside_the_model():
     p = Predictions.of([1, 0, 0, 0] * 30, probability=[0.9, 0.1, 0.2, 0.3] * 30)
     assert "; the best trivial rule (majority), about 3 in 4." in str(credibly.report(p))
+
+
+def test_what_was_given_in_the_wrong_place_is_told():
+    X_, y = np.ones((20, 3)), np.tile([1, 0], 10)
+    with pytest.raises(DataError, match="as if they were swapped"):
+        Predictions.from_estimator(GaussianNB().fit(X_, y), y, X_)
+    with pytest.raises(DataError, match="'staid' is that of one row"):
+        Predictions.of(["a", "b", "staid", "a", "b"], probability=[0.2] * 5)
+    p = Predictions.of(y, label=y, columns={"sex": np.tile(["f", "m"], 10)})
+    with pytest.raises(CrediblyError, match=r"a column of the cases \('sex'\); got 'gender'"):
+        evaluate(p, by="gender")

@@ -39,6 +39,11 @@ def test_calls_are_read(text, call):
     assert parse_call(text) == call
 
 
+def test_words_need_quotes():
+    with pytest.raises(ParameterError, match=r"Words stand in quotes: f1\(average='macro'\)"):
+        measures.parse("f1(average=macro)")
+
+
 def test_one_literal_without_a_key_is_the_first_parameter():
     assert parse_call("fbeta(2)", first="beta") == ("fbeta", {"beta": 2})
     for text in ("fbeta(2, 3)", "fbeta(2, beta=3)", "fbeta(x)", "fbeta(*[2])"):

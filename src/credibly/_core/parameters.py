@@ -223,6 +223,9 @@ def parse_call(
             values = [ast.literal_eval(v) for v in (*tree.args, *(k.value for k in tree.keywords))]
         except (ValueError, TypeError, RecursionError, MemoryError):
             names = [None]
+            words = {str(k.arg): k.value.id for k in tree.keywords if isinstance(k.value, ast.Name)}
+            if words:
+                advice += f" Words stand in quotes: {write_call(tree.func.id, words)}."
         if None not in names and len(set(names)) == len(names):
             return tree.func.id, dict(zip(map(str, names), values, strict=True))
     raise ParameterError(f"Cannot read {text[:200]!r}. {advice}")

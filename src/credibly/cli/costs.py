@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credibly.cli.options import COSTS, Options
-from credibly.errors import ParameterError
+from credibly.errors import MissingColumnError, ParameterError
 
 if TYPE_CHECKING:
     from credibly.cli.columns import Columns
@@ -83,7 +83,16 @@ def _amount(text: str, file: Path, format_name: str | None) -> Any:  # noqa: ANN
     from credibly.predictions.arithmetic import arithmetic, column_names
 
     names = column_names(text)
-    columns = read_numbers(file, names, format=format_name) if names else {}
+    try:
+        columns = read_numbers(file, names, format=format_name) if names else {}
+    except MissingColumnError as error:
+        raise MissingColumnError(
+            f"A cost is a number, or computed from columns; got {text!r}, and there is no column "
+            f"{error.asked!r} in {file.name}.",
+            asked=error.asked,
+            choices=error.choices,
+            remedy=error.remedy,
+        ) from None
     values = arithmetic(text, columns)
     return values if names else float(values[0])
 

@@ -84,6 +84,7 @@ def refusal(error: CycloptsError) -> str:
         ArgumentOrderError,
         CoercionError,
         MissingArgumentError,
+        RepeatArgumentError,
         UnknownCommandError,
         UnknownOptionError,
         UnusedCliTokensError,
@@ -109,6 +110,9 @@ def refusal(error: CycloptsError) -> str:
         before = error.prior_positional_or_keyword_supplied_as_keyword_arguments
         options = listed(str(each.tokens[0].keyword) for each in before)
         return f"Write what {options} says in its place, without the option. See `{called} --help`."
+    if isinstance(error, RepeatArgumentError):
+        option = error.token.keyword
+        return f"{option} was given more than once. Where it takes several values, separate them with commas: {option} A,B."
     if type(error) is not MissingArgumentError or typed is None:
         return str(error)
     what = f"a value of {error.keyword}" if error.keyword else _missing(typed)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from credibly._core.parameters import one_of, require
 from credibly._core.text import one_or_several, shown
-from credibly.errors import DataError, ParameterError
+from credibly.errors import DataError, ParameterError, listed
 from credibly.predictions.labels import as_column, dates_as_text, is_missing, shorten
 from credibly.predictions.numbers import frozen, same_length
 
@@ -199,11 +199,14 @@ def asked_slices(
     if by is None:
         return []
     given = one_or_several(by, "by", "columns")
+    own = shorten(p.columns.names, MAX_LISTED)
+    every, of_all = one_of(*SLICES, *p.columns), one_of(*SLICES).text
+    known = replace(every, text=f"a column of the cases ({own})" if p.columns else of_all)
     remedy = (
-        f"Other columns: {shorten(p.columns.names, MAX_LISTED)}." if p.columns else OTHER_COLUMNS
+        f"Predictions themselves are sliced by {listed(SLICES, 'or')}."
+        if p.columns
+        else OTHER_COLUMNS
     )
-    every = one_of(*SLICES, *p.columns)
-    known = replace(every, text=one_of(*SLICES).text)
     asked = [str(require("by", name, known, remedy)) for name in given]
     for name in asked:
         if name not in SLICES and not in_ranges:

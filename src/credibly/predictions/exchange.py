@@ -53,6 +53,14 @@ M = TypeVar("M", bound=Callable[..., Any])
 FOR_PEOPLE = {"of", "from_estimator", "from_counts", "joined", "frame", "plot", "where", "take", "n", "cases", "model_names", "fingerprint"}  # fmt: skip
 
 
+def _refuse_swapped(X: Any, y: Any) -> None:  # noqa: ANN401, N803
+    if len(getattr(X, "shape", ())) == 1 < len(getattr(y, "shape", ())):
+        raise DataError(
+            "X has one column and y has several, as if they were swapped.",
+            remedy="Write from_estimator(model, X, y).",
+        )
+
+
 def by_model(made: M) -> M:
     """Let a maker of predictions take those of several models, or one column per class, by name."""
 
@@ -209,6 +217,7 @@ class Exchanged(Printed):
                 for n, e in estimator.items()
             }
             return maker.joined(made)
+        _refuse_swapped(X, y)
         given["columns"] = named_attributes(X) if columns is None else columns
         if not hasattr(estimator, "predict"):
             raise ParameterError(

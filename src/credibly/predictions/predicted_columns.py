@@ -192,10 +192,12 @@ def class_columns(
     if score is not None:
         columns["score"] = frozen(predicted(score, "score"))
         same_length(columns["score"], n, "score")
-        _need_positive(names, place, "score")
+        _need_positive(names, place, "score", columns["truth"])
     if probability is not None:
         probability, unnamed = by_class(probability, names)
-        columns["probability"] = frozen(_probability(probability, n, names, place, tolerance))
+        columns["probability"] = frozen(
+            _probability(probability, columns["truth"], names, place, tolerance)
+        )
         by_position = classes is None and not hasattr(probability, "columns")
         findings += (*unnamed, *_taken(columns["probability"], names, by_position=by_position))
     missing = _without_number(columns)
@@ -380,13 +382,17 @@ def _spelled_alike(names: tuple[Any, ...]) -> tuple[Finding, ...]:
     return tuple(SPELLED_ALIKE(names=listed(map(repr, each))) for each in alike[:1])
 
 
-def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> None:
+def _need_positive(
+    names: tuple[Any, ...], place: int | None, column: str, truth: NDArray[Any]
+) -> None:
     if not names:
         raise DataError("truth is empty: there is no case to evaluate.")
     if len(names) > 2:
+        single = [names[i] for i in np.flatnonzero(np.bincount(truth[truth >= 0]) == 1)]
+        stray = f"; {single[0]!r} is that of one row" if len(single) == 1 else ""
         alike = " ".join(f"{f.message} {f.action}" for f in _spelled_alike(names))
         raise DataError(
-            f"{column} is one column but there are {len(names)} classes ({shorten(names)}).",
+            f"{column} is one column but there are {len(names)} classes ({shorten(names)}{stray}).",
             remedy=alike or says("Set <probability=...> to one column per class."),
         )
     if place is None:
@@ -406,18 +412,18 @@ def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> No
 
 
 def _probability(
-    given: object, n: int, names: tuple[Any, ...], place: int | None, tolerance: float
+    given: object, truth: NDArray[Any], names: tuple[Any, ...], place: int | None, tolerance: float
 ) -> Floats:
     shape = as_array(given, "probability")
     if shape.ndim == 2 and shape.shape[1] == 1 < len(names):
         shape = shape[:, 0]
     if shape.ndim <= 1:
         p = floats(shape, "probability")
-        same_length(p, n, "probability")
+        same_length(p, len(truth), "probability")
         within_unit(p, tolerance, "probability")
-        _need_positive(names, place, "probability")
+        _need_positive(names, place, "probability", truth)
         return p
-    same_length(shape, n, "probability")
+    same_length(shape, len(truth), "probability")
     if shape.ndim > 2:
         raise DataError(
             f"probability must be one column, or one per class; it has the shape {shape.shape}."
