@@ -163,7 +163,7 @@ def test_calibration_gives_one_verdict_for_one_model_and_for_several():
         "wrong in 100 of 200 cases with a probability of exactly 0 or 1" in said["zeros and ones"]
     )
     assert said["zeros and ones"].startswith("The probabilities are not calibrated: they are")
-    assert said["right"].endswith("No test shows that they are not calibrated.")
+    assert said["right"].endswith("No test finds them miscalibrated.")
 
 
 def test_checks_say_how_much_there_is_to_doubt():

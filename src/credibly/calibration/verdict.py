@@ -37,7 +37,7 @@ def verdict(
         return f"The probabilities{about} are not calibrated{by}: they are {how}."
     if not how:
         return ""
-    rest = " No test shows that they are not calibrated." if tested and not off else ""
+    rest = " No test finds them miscalibrated." if tested and not off else ""
     return f"The probabilities{about} are {how}.{rest}"
 
 

@@ -69,10 +69,10 @@ NOT_AVERAGED = note(
     "<average={average}> is over measures of one class; those about all classes stay as they are.",
     "Ask for one of them by name to average it over each class against the rest.",
 )
-AVERAGED = note(
+AVERAGED = caution(
     "averaged",
-    "{measures} averaged over each class against the rest.",
-    "Without <average=>, the measure is about all classes together.",
+    "{measures} averaged over each class against the rest: another number than that of all classes together.",
+    "Leave <average=> out for the usual one.",
 )
 UNCLASSIFIED = note("unclassified", "{cases} no label: {treated}.", "See <unclassified=...>.")
 UNCLASSIFIED_LEFT_OUT = caution(

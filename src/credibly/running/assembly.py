@@ -94,7 +94,7 @@ def predictions_of(job: Job, results: Sequence[FitResult]) -> Predictions:
         return predictions
     findings = [*_about_outputs(job, good, kinds), *_disagreement(job, good)]
     if len(data.classes) == 2 and data.positive is None:
-        findings.append(NO_POSITIVE(classes=" nor ".join(map(repr, data.classes))))
+        findings.append(NO_POSITIVE(classes=" or ".join(map(repr, data.classes))))
     return replace(predictions, findings=(*predictions.findings, *findings))
 
 

@@ -14,7 +14,7 @@ SCHEMES_TAKEN = note(
 )
 NO_POSITIVE = note(
     "no-positive-class",
-    "Neither {classes} was taken as the positive class, so measures of one class are averaged over both.",
+    "It is not known which class is positive, {classes}, so measures of one class are averaged over both.",
     "Set <positive=...> to see recall, precision and the like of one class.",
 )
 MISSING_TARGETS = caution(
