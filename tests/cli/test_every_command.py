@@ -17,8 +17,8 @@ WRONG = ("zzz", "-1")
 def tried():
     """Return what is tried of each command: an option, what is wrong with it, and whether every day.
 
-    Each option of some commands that have it, others for each option, among which the wrong values take
-    turns; every day of the one among them that has been tried least.
+    Each option of some commands that have it, among which the wrong values take turns: of the one that has been
+    tried least, every day, and of others in equal steps from it.
     """
     having, made = defaultdict(list), {name: [] for name in COMMANDS}
     for name in COMMANDS:
@@ -26,8 +26,8 @@ def tried():
             having[option].append(name)
     for place, (option, names) in enumerate(sorted(having.items(), key=lambda item: len(item[1]))):
         step = max(1, len(names) // HOLDERS)
-        chosen = names[place % step :: step]
-        daily = min(chosen, key=lambda name: sum(every for *_, every in made[name]))
+        daily = min(names, key=lambda name: sum(every for *_, every in made[name]))
+        chosen = names[names.index(daily) % step :: step]
         for turn, name in enumerate(chosen * (2 if len(chosen) == 1 else 1)):
             value = WRONG[(place + turn) % len(WRONG)]
             made[name].append((option, value, name == daily and turn < len(chosen)))
