@@ -149,16 +149,13 @@ def test_the_page_says_what_python_says(kind, opened):
     assert json.loads(json_text(as_called(calls.evaluate(session, id=kept.id)))) == as_called(
         evidence.table()
     )
-    score = told["scores"][-1][0]
+    score = told["scores"][-1]["call"]
     found = calls.evaluate(session, id=kept.id, score=score, measures=["mean_outcome"])
     assert found.estimates[0].value == pytest.approx(evidence.table(score).estimates[0].value)
     assert len(calls.details(session, id=kept.id)["details"]) == len(list(evidence.details()))
-    assert (
-        report_calls.report(session, id=kept.id, score=score).document.data["evaluation"][
-            "estimates"
-        ][0]["title"]
-        == told["scores"][-1][1]
-    )
+    document = report_calls.report(session, id=kept.id, score=score).document
+    title = document.data["evaluation"]["estimates"][0]["title"]
+    assert title.startswith(told["scores"][-1]["title"])
 
 
 @pytest.mark.daily

@@ -573,14 +573,14 @@ def test_a_comparison_compares_an_estimate_of_the_table(kind, measure):
     found = tried_for_data(partial(compare, p, measure=measure))
     if found is None:
         return
-    names = {"cases": "pooled", "training": "fold_mean", "datasets": "dataset_mean"}
+    names = {"folds": "fold_mean", "data sets": "dataset_mean", "": "pooled"}
     for model, value in zip(found.names, found.values, strict=True):
         mine = of_model(p, model)
-        estimate = "oob_mean" if headline_estimate(mine) == "oob" else names[found.about]
+        estimate = "oob_mean" if headline_estimate(mine) == "oob" else names[found.mean_over]
         (e,) = evaluate(mine, measure, estimate=estimate).estimates
         assert value == near(e.value), estimate
-    said = {"training": "(means over folds)", "datasets": "(means over data sets)"}
-    assert said.get(found.about, "") in str(found)
+    assert ("(means over " in str(found)) == bool(found.mean_over)
+    assert f"(means over {found.mean_over})" in str(found) or not found.mean_over
 
 
 def tried_for_data(function):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from credibly._core.findings import Finding, joined
 from credibly._core.grouping import grouped_by
@@ -92,8 +92,14 @@ class Table(Result):
     def _instead_of(self, name: str) -> str:
         return f"[{name!r}]" if any(e.measure == name for e in self.estimates) else ""
 
-    def __getitem__(self, measure: str | int | tuple[Any, ...]) -> Estimate:
-        """Return the estimate of a measure, and of a model, class or fold if there are several; or of a row.
+    @overload
+    def __getitem__(self, measure: str | int | tuple[Any, ...]) -> Estimate: ...
+    @overload
+    def __getitem__(self, measure: slice) -> tuple[Estimate, ...]: ...
+    def __getitem__(
+        self, measure: str | int | tuple[Any, ...] | slice
+    ) -> Estimate | tuple[Estimate, ...]:
+        """Return the estimate of a measure, and of a model, class or fold if there are several; or of a row, or rows.
 
         >>> import credibly
         >>> models = {"a": credibly.Predictions.of([1, 0, 0], label=[1, 1, 0])}
@@ -101,7 +107,7 @@ class Table(Result):
         >>> credibly.evaluate(models)["accuracy", "b"].value
         1.0
         """
-        if isinstance(measure, int):
+        if isinstance(measure, int | slice):
             return self.estimates[measure]
         name, *others = measure if isinstance(measure, tuple) else (measure,)
         estimates = tuple(
