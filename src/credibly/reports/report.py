@@ -207,7 +207,7 @@ def report(
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 0, 1, 0] * 20, label=[1, 0, 0, 0] * 20)
     >>> credibly.report(p, costs={"fn": 5, "fp": 1}).document.headline
-    'The model costs 1.25 per case, against 0.5 for always 1. Its average cost lies between 0.845 and 1.78... (95 % interval).'
+    'The model costs 1.250 per case, against 0.5 for always 1. Its average cost lies between 0.845 and 1.782 (95 % interval).'
     """
     given = {
         "measures": measures, "measure": measure, "by": by, "costs": costs, "prevalence": prevalence,
