@@ -99,12 +99,12 @@ def percent(share: float) -> str:
     return f"{100 * share:.6g} %"
 
 
-def interval_text(value: float | None, interval: Limits | None, *, most_decimals: int = 15) -> str:
+def interval_text(value: float | None, interval: Limits | None) -> str:
     """Write an interval, behind its value if one is given; one without any end is not written."""
     limits = ""
     if interval is not None and math.isfinite(interval.low) and math.isfinite(interval.high):
         width = interval.high - interval.low
-        low, high = (_within(end, width, most_decimals) for end in (interval.low, interval.high))
+        low, high = (_within(end, width) for end in (interval.low, interval.high))
         limits = f"[{low}, {high}]"
     elif interval is not None and math.isfinite(interval.low):
         limits = f"[{number_text(interval.low)}, infinite)"
@@ -115,7 +115,7 @@ def interval_text(value: float | None, interval: Limits | None, *, most_decimals
     return f"{number_text(value, interval)} {limits}".rstrip()
 
 
-def _within(value: float, width: float, most_decimals: int = 15) -> str:
+def _within(value: float, width: float) -> str:
     """Write a number with the digits that the width of its interval supports.
 
     >>> _within(0.66666, 0.1), _within(2.5e199, 1e199), _within(5.6612e-10, 1e-11), _within(0.5, 1e-16)
@@ -132,7 +132,7 @@ def _within(value: float, width: float, most_decimals: int = 15) -> str:
             return "0"
         beyond = math.floor(math.log10(abs(value))) - math.floor(math.log10(width or abs(value)))
         return f"{value:.{max(1, beyond + 3)}g}"
-    return f"{value:z,.{min(most_decimals, _decimals(width))}f}"  # no minus before zero
+    return f"{value:z,.{_decimals(width)}f}"  # no minus before zero
 
 
 def _decimals(width: float) -> int:

@@ -61,11 +61,11 @@ def between(limits: Interval | None) -> str:
 
     >>> from credibly import Interval
     >>> between(Interval(0.912, 0.958, 0.95, "Wilson"))
-    'between 0.912 and 0.958 (95 % interval)'
+    'between 0.9120 and 0.9580 (95 % interval)'
     """
     if limits is None:
         return ""
-    low, high = interval_text(None, limits, most_decimals=3)[1:-1].split(", ")
+    low, high = interval_text(None, limits)[1:-1].split(", ")
     return f"between {low} and {high} ({percent(limits.confidence_level)} interval)"
 
 
