@@ -450,3 +450,11 @@ def test_columns_of_several_models_are_pointed_to(write):
 
 def test_a_letter_and_a_number_alone_are_no_probability(write):
     assert read(write("y,score,p1\n1,3,7\n0,1,9\n1,2,4\n")).provides == ("score",)
+
+
+def test_one_column_of_shares_suggests_a_truth_of_two_values(message):
+    """Also where a column of more values goes closer with it."""
+    churned = ["no", "yes"]
+    rows = (f"{'abcd'[i % 4]},{churned[i % 16 > 9]},{i % 4 / 8 + i % 7 / 14}" for i in range(160))
+    said = message("age_group,churned,logit_score\n" + "\n".join(rows) + "\n")
+    assert "such as truth='churned' and probability='logit_score'" in said

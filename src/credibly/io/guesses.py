@@ -72,8 +72,15 @@ def maybe_truth(source: Source) -> Argument:
     twin = _first_of_twins(source, [c for c in found if c not in few])
     if twin is not None and max(told.values(), default=0) < MIN_EXPLAINED:
         return Argument("truth", twin)
-    likely = sorted(few, key=lambda c: (-told[c] if told[c] >= MIN_EXPLAINED else 0, len(few[c])))
-    return Argument("truth", next(iter(likely), ...))
+    shares = sum(np.nanmin(x) >= 0 and np.nanmax(x) <= 1 for x in scores if np.isfinite(x).any())
+
+    def unlikely(column: str) -> tuple[bool, bool, float, int]:
+        classes, explained = len(few[column]), told[column]
+        clear, of_two = explained >= MIN_EXPLAINED, shares == 1  # one share is about two classes
+        known = -explained if clear or of_two else 0.0
+        return of_two and classes != 2, not clear, known, classes
+
+    return Argument("truth", min(few, key=unlikely, default=...))
 
 
 def _are_verdicts(values: NDArray[Any]) -> bool:
