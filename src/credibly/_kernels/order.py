@@ -290,7 +290,7 @@ def rows_between(
     """Count rows by the number of (rising, finite) thresholds that they reach and by class."""
     low, high = float(thresholds[0]), float(thresholds[-1])
     width = high - low
-    # Without a finite scale every scan starts at the first threshold: slower, as right.
+    # Without a finite scale every scan starts at the first threshold, which is slower and counts the same.
     scale = SEARCH_CELLS / width if SEARCH_CELLS / 1e308 < width < np.inf else 0.0
     # The first threshold that any score of a cell can fail to reach; the scan steps on from there.
     steps = (thresholds - low) * scale if scale else np.zeros(thresholds.size)

@@ -112,10 +112,10 @@ def _limits(sides: Sequence[Side], shares: Floats, beside: Floats, level: float)
 
 
 def _leant_less(far: Floats, own: Floats, alike: Floats) -> Floats:
-    """Return how far each value reaches towards the limits of a mean: no less than its own error, as far as others move the mean.
+    """Return how far each value reaches towards the limits of a mean, raised to its own error by the share that others have.
 
-    Limits of a share of few cases lean towards 1/2, and lie nearer on the other side than its error says. That is right where the
-    mean moves with this value alone.
+    Limits of a share of few cases lean towards 1/2: on the other side they are nearer than its error says. That is right
+    where the mean moves with this value alone. The more other values move the mean, the more its own error counts.
     """
     along = np.einsum("ij,js->is", alike, far)
     size = np.sqrt(np.maximum(np.einsum("is,is->s", far, along), 0))

@@ -43,7 +43,7 @@ def taken(column: NDArray[Any], rows: NDArray[Any] | slice) -> NDArray[Any]:
 
 @contextmanager
 def borrowed() -> Iterator[None]:
-    """Leave columns where they are, while predictions are made that nobody keeps, or of columns that nobody else has."""
+    """Copy no columns while predictions are made: nobody keeps these, or nobody else has the columns."""
     token = _borrowed.set(True)
     try:
         yield

@@ -58,7 +58,7 @@ def judged_and_seen(
 ) -> tuple[NDArray[np.bool_] | slice, NDArray[np.bool_] | slice] | None:
     """Return the rows that are judged, by their parts, and those that models have seen or that are of inner splits.
 
-    Rows that are all of one kind are all judged: then there is nothing to part. What stands together is a slice, which copies nothing.
+    Nothing is returned where all rows are of one kind: all of them are judged. Rows that stand together are a slice, which copies nothing.
     """
     seen = np.array([str(v).lower() in UNJUDGED_PARTS for v in parts.values], bool)[parts.codes]
     judged = seen.size - int(np.count_nonzero(seen))
