@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import credibly._kernels as kernels
-from credibly._kernels.rows import at_least_as_likely, faults, pinball_sums
+from credibly._kernels.networks import at_least_as_likely, distances
+from credibly._kernels.rows import count_true, faults, pinball_sums
 
 
 @pytest.fixture(params=[True, False], ids=["compiled", "plain"])
@@ -41,3 +42,30 @@ def test_rows_that_are_not_as_quantiles_should_be(either):
     rows = np.array([[1.0, 1.0, 2.0], [1.0, 0.5, 2.0], [np.nan, 3.0, 1.0], [1.0, np.inf, np.inf]])
     assert faults(rows) == (2, 2)
     assert faults(rows[:1, :1]) == (0, 0)
+
+
+@pytest.mark.parametrize("m", [1, 2, 7, 20, 41])
+def test_distances_of_members(either, m):
+    rng = np.random.default_rng(m)
+    members, y = rng.normal(size=(150, m)).round(1), rng.normal(size=150).round(1)  # with ties
+    away, apart = distances(members, y)
+    np.testing.assert_allclose(away, np.abs(members - y[:, None]).sum(axis=1), rtol=1e-13)
+    each = np.abs(members[:, :, None] - members[:, None]).sum(axis=(1, 2)) / 2
+    np.testing.assert_allclose(apart, each, rtol=1e-12, atol=1e-12)
+
+
+def test_rows_of_several_tasks_are_those_of_one(either, monkeypatch):
+    rng = np.random.default_rng(1)
+    members, y = rng.dirichlet(np.ones(5), 150), rng.random(150)
+    whole = distances(members, y), at_least_as_likely(members)
+    monkeypatch.setattr("credibly._kernels.networks.ROWS_PER_TASK", 70)
+    monkeypatch.setattr("credibly._kernels.networks.FEW_NUMBERS", 0)
+    parts = distances(members, y), at_least_as_likely(members)
+    assert all((a == b).all() for x, z in zip(whole, parts, strict=True) for a, b in zip(x, z, strict=True))  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", [(7, 3), (2, 70, 9), (5, 1)])
+def test_flags_that_are_true(either, shape):
+    flags = np.random.default_rng(1).random(shape) < 0.4
+    assert (count_true(flags) == flags.sum(axis=-1)).all()
+    assert (count_true(flags[::2]) == flags[::2].sum(axis=-1)).all()

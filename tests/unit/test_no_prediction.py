@@ -133,7 +133,7 @@ def test_one_model_without_a_prediction_leaves_the_case_out_for_both():
 
 
 def test_what_reads_numbers_says_which_rows_have_none():
-    with pytest.raises(DataError, match=r"1 row hold none: row 3.*scored\(\)"):
+    with pytest.raises(DataError, match=r"1 of [0-9]+ rows has none: row 3.*scored\(\)"):
         two_classes().probability_matrix("a matrix")
 
 

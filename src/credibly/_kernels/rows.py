@@ -1,8 +1,8 @@
-"""One pass over the rows of a matrix of predictions: quantiles of each case, or probabilities of its classes."""
+"""One pass over the rows of a matrix: quantiles of each case, or flags of its classes or labels."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._kernels import kernel, worth_compiling
 
-MAX_INSERTION_CLASSES = 32  # up to which inserting each in its place is the fastest sort
 ROWS_PER_BLOCK = 1024  # rows whose differences fit the cache
 
 
@@ -20,7 +19,19 @@ def count_true(flags: NDArray[np.bool_]) -> NDArray[np.intp]:
     >>> count_true(np.array([[True, False], [True, True]])).tolist()
     [1, 2]
     """
+    if worth_compiling(flags.size) and flags.flags.c_contiguous:
+        rows = flags.reshape(-1, flags.shape[-1])
+        return np.asarray(_count_true(rows)).reshape(flags.shape[:-1])
     return np.asarray(np.einsum("...k->...", flags.view(np.int8), dtype=np.intp))
+
+
+@kernel()
+def _count_true(rows: Any) -> Any:  # noqa: ANN401
+    counts = np.zeros(rows.shape[0], np.intp)
+    for i in range(rows.shape[0]):
+        for j in range(rows.shape[1]):
+            counts[i] += rows[i, j]
+    return counts
 
 
 class Faults(NamedTuple):
@@ -81,54 +92,3 @@ def pinball_sums(matrix: Floats, truth: Floats, levels: Floats) -> Floats:
         away = matrix[some] - truth[some, None]
         values[some] = np.maximum(away, 0).sum(axis=1) - away @ levels
     return values
-
-
-class Likely(NamedTuple):
-    """Of each case and class the probability and the number of the classes that are at least as likely."""
-
-    total: Floats
-    number: NDArray[np.intp]
-
-
-@kernel()
-def _at_least_as_likely(q: Floats, total: Floats, count: NDArray[np.intp]) -> None:
-    n, k = q.shape
-    order = np.empty(k, np.intp)
-    for i in range(n):
-        for j in range(k):
-            place = j
-            while place > 0 and q[i, order[place - 1]] < q[i, j]:
-                order[place] = order[place - 1]
-                place -= 1
-            order[place] = j
-        reached, start = 0.0, 0
-        for j in range(k):
-            reached += q[i, order[j]]
-            if j == k - 1 or q[i, order[j + 1]] < q[i, order[j]]:
-                for tied in range(start, j + 1):
-                    total[i, order[tied]] = reached if j < k - 1 else 1.0
-                    count[i, order[tied]] = j + 1
-                start = j + 1
-
-
-def at_least_as_likely(q: Floats) -> Likely:
-    """Add up, for each class of a case, the probabilities of all that are at least as likely; of all classes they are 1.
-
-    >>> at_least_as_likely(np.array([[0.25, 0.5, 0.25]])).total.tolist()
-    [[1.0, 0.5, 1.0]]
-    """
-    made = Likely(np.empty(q.shape), np.empty(q.shape, np.intp))
-    if worth_compiling(len(q)) and q.shape[1] <= MAX_INSERTION_CLASSES:
-        _at_least_as_likely(q, *made)
-        return made
-    order = np.argsort(-q, axis=1, kind="stable")
-    falling = np.take_along_axis(q, order, axis=1)
-    # Classes of the same probability come together: each has the sums up to the last of them.
-    classes = np.arange(q.shape[1])
-    ends = np.diff(falling, axis=1, append=-1.0) < 0
-    last = np.minimum.accumulate(np.where(ends, classes, classes.size)[:, ::-1], axis=1)[:, ::-1]
-    sums = np.take_along_axis(np.cumsum(falling, axis=1), last, axis=1)
-    sums[last == classes.size - 1] = 1.0  # all classes, which rounding must not put in an order
-    np.put_along_axis(made.total, order, sums, axis=1)
-    np.put_along_axis(made.number, order, last + 1, axis=1)
-    return made

@@ -131,8 +131,8 @@ class Evidence(Plotted):
 
     def _scored(self, score: str | CaseScore, cases: dict[str, Any]) -> Predictions:
         s = case_scores.parse(score)
-        fitting = [each.name for each in case_scores if each.reads is type(self)]
         if s.reads is not type(self) or self.lacks(s):
+            fitting = [each.name for each in case_scores if each.reads is type(self)]
             raise ParameterError(
                 f"{s.call} is not a score of these cases" + (f", which have no {s.needs}." if s.reads is type(self) else "."),
                 asked=s.name,

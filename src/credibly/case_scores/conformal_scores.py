@@ -11,7 +11,7 @@ from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.names import Names
 from credibly._core.parameters import COLUMN, above, whole
-from credibly._kernels.rows import at_least_as_likely
+from credibly._kernels.networks import at_least_as_likely
 from credibly.errors import DataError
 from credibly.predictions import Predictions
 

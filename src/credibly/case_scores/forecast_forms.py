@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.text import count, shown, some_rows
+from credibly._kernels.networks import distances
 from credibly._kernels.rows import Faults, faults, pinball_sums
 from credibly.case_scores.distributions import Distribution, distributions
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
@@ -100,17 +101,18 @@ class Members:
 
     def crps(self, y: Floats, *, fair: bool) -> Floats:
         """Return the score of the members' own distribution, or what it would be with very many members (fair)."""
-        m, ordered = self.matrix.shape[1], self.ordered
-        pairs = ordered @ (2.0 * np.arange(1, m + 1) - m - 1)  # sum of distances, each pair once
-        spread = pairs / (m * (m - 1 if fair else m))
-        if len(ordered) == 1 and self.cases > 1:
-            row = ordered[0]
+        m = self.matrix.shape[1]
+        if len(self.matrix) == 1 and self.cases > 1:
+            row = self.ordered[0]
             total = np.concatenate([[0.0], np.cumsum(row)])
             below = np.searchsorted(row, y)
-            away = (y * (2 * below - m) + total[-1] - 2 * total[below]) / m
+            away = y * (2 * below - m) + total[-1] - 2 * total[below]
+            apart = row @ (2.0 * np.arange(m) + 1 - m)
         else:
-            away = 2 / m * pinball_sums(self.matrix, y, np.full(m, 0.5))  # half of each distance
-        return np.where(m > 1 or not fair, away - spread, np.nan)
+            away, apart = distances(self.matrix, y)
+        if fair and m == 1:
+            return np.full(self.cases, np.nan)
+        return np.asarray(away / m - apart / (m * (m - 1 if fair else m)))
 
     def moments(self) -> tuple[Floats, Floats]:
         """Return mean and variance of the members, the latter as of a sample (divided by one less than their number)."""
@@ -177,17 +179,17 @@ class Quantiles:
         return self.matrix[:, at]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Vectors:
     """An ensemble of vectors for each case: cases by members by dimensions."""
 
     matrix: Floats
     has: ClassVar[frozenset[str]] = frozenset({"vector"})
 
-    @property
+    @cached_property
     def missing(self) -> Any:  # noqa: ANN401
         """Which cases have no forecast."""
-        return np.isnan(self.matrix).any(axis=(1, 2))
+        return _gaps(self.matrix.reshape(len(self.matrix), -1))
 
     def energy(self, y: Floats, *, fair: bool) -> Floats:
         """Return the energy score: the score of numbers with distances between vectors."""
@@ -207,7 +209,8 @@ class Vectors:
 def _gaps(matrix: Floats) -> Any:  # noqa: ANN401
     """Return which rows of finite numbers hold one that is missing: a sum of others is none, even if it is too large."""
     with np.errstate(over="ignore"):
-        return np.isnan(matrix.sum(axis=1))
+        known = np.isfinite(matrix.sum())
+        return np.zeros(len(matrix), bool) if known else np.isnan(matrix.sum(axis=1))
 
 
 Form: TypeAlias = Any  # one of these; a score says what it must have
@@ -240,10 +243,10 @@ def form_of(
             f"members must have a row per case and a column per member ({shape}{' by dimensions' if wanted == 3 else ''}); "
             f"got {' by '.join(f'{size:,}' for size in matrix.shape)}."
         )
-    if _gaps(matrix.reshape(1, -1))[0]:
-        gaps = np.isnan(matrix).reshape(len(matrix), -1)
-        refuse_some(gaps.any(axis=1) & ~gaps.all(axis=1), "members are missing")
-    return Vectors(matrix) if wanted == 3 else Members(matrix, len(truth))
+    form = Vectors(matrix) if wanted == 3 else Members(matrix, len(truth))
+    if form.missing.any():
+        refuse_some(form.missing & ~np.isnan(matrix.reshape(len(matrix), -1)).all(axis=1), "members are missing")  # fmt: skip
+    return form
 
 
 def _named(name: str, given: Mapping[str, Any], n: int) -> NamedDistribution:

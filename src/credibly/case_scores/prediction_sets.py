@@ -205,8 +205,8 @@ def _doubts(made: PredictionSets, drawn: tuple[float, float] | None) -> Iterator
 
 def _tally(names: Sequence[str], codes: NDArray[np.intp], right: Flags) -> dict[str, tuple[int, int]]:  # fmt: skip
     """Return of each part how many cases are right and how many there are, where there are any."""
-    both = (np.bincount(codes, w, len(names)).astype(int).tolist() for w in (right, None))
-    return {name: (k, n) for name, k, n in zip(names, *both, strict=True) if n}
+    counted = np.bincount(2 * codes + right, minlength=2 * len(names)).reshape(-1, 2).tolist()
+    return {name: (k, k + no) for name, (no, k) in zip(names, counted, strict=True) if k + no}
 
 
 def _too_seldom(

@@ -74,8 +74,7 @@ def query_average_precision(r: Rankings, *, k: int | None = None) -> Floats:
     >>> rankings({"q": {"a": 1, "b": 1}}, {"q": {"a": 3, "c": 2, "b": 1}}).scored("map").outcome.round(4).tolist()
     [0.8333]
     """
-    hit = r.relevant.astype(float)
-    return ratio(r.sums(hit * r.running(hit) / r.place * _within(r, k)), r.n_relevant)
+    return ratio(r.sums(r.relevant * r.found / r.place * _within(r, k)), r.n_relevant)
 
 
 @query_score(
@@ -88,8 +87,7 @@ def reciprocal_rank(r: Rankings, *, k: int | None = None) -> Floats:
     >>> rankings({"q": {"a": 1}}, {"q": {"b": 2, "a": 1}}).scored("mrr").outcome.tolist()
     [0.5]
     """
-    hit = r.relevant.astype(float)
-    first = hit * (r.running(hit) == 1) * _within(r, k)
+    first = r.relevant * (r.found == 1) * _within(r, k)
     return r.sums(first / r.place) + 0 * r.n_relevant
 
 

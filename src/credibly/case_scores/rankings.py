@@ -76,16 +76,27 @@ class Rankings(Evidence):
         queries = np.array(self.queries, object)
         return for_each_model({"row": queries, **self.beside}, self.models, queries.size)
 
+    @cached_property
+    def first(self) -> Indices:
+        """Where each list starts that holds a document."""
+        return np.flatnonzero(self.place == 1)
+
     def sums(self, values: Floats) -> Floats:
         """Add up numbers of documents in each list."""
-        return np.bincount(self.of, values, self.lists).astype(np.float64)
+        sums = np.zeros(self.lists)
+        sums[self.of[self.first]] = np.add.reduceat(values, self.first, dtype=np.float64)
+        return sums
 
     def running(self, values: Floats) -> Floats:
         """Add up numbers of documents from the top of their list down to each."""
         total = np.cumsum(values)
-        first = np.flatnonzero(self.place == 1)
-        before = np.where(first > 0, total[first - 1], 0.0)
-        return total - np.repeat(before, np.diff(first, append=self.of.size))
+        before = np.where(self.first > 0, total[self.first - 1], 0.0)
+        return total - np.repeat(before, np.diff(self.first, append=self.of.size))
+
+    @cached_property
+    def found(self) -> Floats:
+        """How many relevant documents stand in the list down to each."""
+        return self.running(self.relevant.astype(float))
 
     @cached_property
     def relevant(self) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.text import count, some_rows
+from credibly._core.text import some_have, some_rows
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.predictions.labels import ABSENT, MISSING, as_column, distinct
 from credibly.predictions.numbers import missing_rows, same_length
@@ -86,9 +86,9 @@ def refuse_gaps(gaps: Rows, wanted_by: str) -> None:
         rows = np.flatnonzero(gaps)
         raise DataError(
             says(
-                "{who} needs a prediction in every row; {rows} hold none: {named}.",
+                "{who} needs a prediction in every row; {rows} none: {named}.",
                 who=wanted_by,
-                rows=count(rows.size, "row"),
+                rows=some_have(rows.size, gaps.size, "row"),
                 named=some_rows(rows),
             ),
             remedy="Leave them out: predictions.scored().",
