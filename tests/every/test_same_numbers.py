@@ -573,11 +573,14 @@ def test_a_comparison_compares_an_estimate_of_the_table(kind, measure):
     found = tried_for_data(partial(compare, p, measure=measure))
     if found is None:
         return
-    names = {"folds": "fold_mean", "data sets": "dataset_mean", "": "pooled"}
+    names = {"fold_mean": "folds", "dataset_mean": "data sets", "oob": "folds"}
     for model, value in zip(found.names, found.values, strict=True):
         mine = of_model(p, model)
-        estimate = "oob_mean" if headline_estimate(mine) == "oob" else names[found.mean_over]
-        (e,) = evaluate(mine, measure, estimate=estimate).estimates
+        estimate = headline_estimate(mine, measure)
+        assert found.mean_over == names.get(estimate, "")
+        (e,) = evaluate(
+            mine, measure, estimate="oob_mean" if estimate == "oob" else estimate
+        ).estimates
         assert value == near(e.value), estimate
     assert ("(means over " in str(found)) == bool(found.mean_over)
     assert f"(means over {found.mean_over})" in str(found) or not found.mean_over

@@ -27,6 +27,7 @@ from credibly.comparisons.over_folds import SAME_SPLITS
 from credibly.errors import DataError, listed, says
 from credibly.evaluation._declare import part_of
 from credibly.evaluation.findings import ONE_CHOICE
+from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.intervals._declare import NO_INFLUENCE, RefusalError, size_of
 from credibly.intervals.generalization import (
     Moves,
@@ -100,12 +101,13 @@ class ResampledCases(Cases):
 
 
 def _by_folds(cases: Cases) -> tuple[float, ...] | None:
-    """Return the means over folds; nothing of a function of means, which is off on the few cases of a fold.
+    """Return the means over folds; nothing where all cases pooled stand for a model, as they do of a function of means.
 
     Scores of different models do not compare, so that what compares scores has no other value.
     """
-    together = cases.measure.nonlinear or cases.models[0].in_time
-    if together and np.isfinite(_pooled(cases)).all():
+    m, first = cases.measure, cases.models[0]
+    pooled = not m.of_pairs and headline_estimate(first, m.name) == "pooled"
+    if (m.nonlinear or pooled) and np.isfinite(_pooled(cases)).all():
         return None
     try:
         return values_by_part(cases).values

@@ -15,7 +15,12 @@ from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.influence import influence
 from credibly.intervals.quantiles import root, two_sided
-from credibly.intervals.standard_errors import newcombe_variance, refuse_repeats, standard_error
+from credibly.intervals.standard_errors import (
+    is_area,
+    newcombe_variance,
+    refuse_repeats,
+    standard_error,
+)
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.results.interval import Interval
@@ -86,17 +91,21 @@ def errors_from_area(q: EstimateRequest, other: float) -> float:
 
 
 def _area(q: EstimateRequest, name: str) -> float:
-    """Return the area behind the value of a measure, or refuse another measure."""
-    if q.measure.area is None or q.average:
+    """Return the area behind the value of a measure, or refuse another measure; Newcombe's alone serves pairs won."""
+    m = q.measure
+    if not is_area(m, q.average) or (m.area is None and name != "Newcombe"):
         raise RefusalError(f"{name}'s interval is for an AUC")
-    scale, shift = q.measure.area
-    return (q.value - shift) / scale
+    low, high = m.range
+    if low == high:
+        raise RefusalError("there are no pairs")
+    return (q.value - low) / (high - low)
 
 
 def _stretched(
     q: EstimateRequest, low: float, high: float, name: str, error: float | None = None
 ) -> Interval:
-    scale, shift = q.measure.area or (1.0, 0.0)
+    shift, end = q.measure.range
+    scale = end - shift
     low, high = shift + scale * low, shift + scale * high
     shown = None if error is None else scale * error
     return Interval(low, high, q.confidence_level, name, standard_error=shown)

@@ -33,7 +33,9 @@ from credibly.intervals.standard_errors import (
     Skewed,
     Uncertainty,
     error_of_area,
+    is_area,
     measure_error,
+    moves,
     of_skewed_losses,
     on_scale,
     refuse_repeats,
@@ -239,7 +241,7 @@ def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:
     yield influence if q.measure.share_below is None else interval_methods["order_statistics"]
     if alone:
         yield interval_methods[wilson.name]
-    elif q.measure.area is not None and not q.average:
+    elif is_area(q.measure, q.average):
         from credibly.intervals.areas import newcombe
 
         yield newcombe
@@ -293,13 +295,12 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
     skewed = _skewed(q, rows) if alone and not q.predictions.in_time else None
     if alone and q.measure.open_to_one_side and skewed is None:
         freedom = of_skewed_losses(freedom)
-    is_area = q.measure.area is not None and not q.average
-    in_time = q.predictions.in_time
-    as_share = is_area and not in_time
+    area, in_time = is_area(q.measure, q.average), q.predictions.in_time
+    as_share = area and not in_time
     uncertainty = Uncertainty(
         centre, error, freedom, q.measure.range, as_share=as_share, skewed=skewed
     )
-    named = "DeLong, logit scale" if is_area else "influence values"
+    named = "DeLong, logit scale" if area else "influence values"
     if as_share:
         # One name for both, since the models of one table may have either.
         named = f"DeLong or Newcombe, the larger error, {WILSON_FORM}"
@@ -353,8 +354,7 @@ def _varied(found: Uncertainty) -> Uncertainty:
 def _in_time(q: EstimateRequest, made: Interval) -> Interval:
     """Say how far neighbours in time were allowed for."""
     p = q.predictions
-    moved = np.asarray(influence_values(q.measure, p, q.average)) * p.weights
-    _, dependence = over_time(moved, p)
+    _, dependence = over_time(moves(q.measure, [p], q.average) * p.weights, p)
     return replace(made, method=f"{made.method}, {dependence.method}", dependence=dependence)
 
 

@@ -107,11 +107,25 @@ def _ignores_sizes(
 
 
 def moves(m: Measure, models: Sequence[Predictions], average: Average | None = None) -> Floats:
-    """Return how the value of a model, or the first less the second on the same cases, moves with each case."""
+    """Return how the value of a model, or the first less the second on the same cases, moves with each case.
+
+    A number of pairs varies as their share does: how many pairs there are is treated as known.
+
+    >>> from credibly.measures import measures
+    >>> p = Predictions.of([1, 1, 0, 0], score=[0.9, 0.3, 0.4, 0.1])
+    >>> [moves(measures[name], [p]).tolist() for name in ("concordant_pairs", "auc")]
+    [[0.5, -0.5, -0.5, 0.5], [0.125, -0.125, -0.125, 0.125]]
+    """
     found = [influence(m, p, average) for p in models]
     if any(values is None for values in found):
         raise RefusalError(NO_INFLUENCE)
-    return np.asarray(found[0] if len(found) == 1 else found[0] - found[1])  # type: ignore[operator]
+    moved = np.asarray(found[0] if len(found) == 1 else found[0] - found[1])  # type: ignore[operator]
+    if not (m.of_pairs and m.most):
+        return moved
+    truth, weights = models[0].truth, models[0].weights
+    sizes = np.bincount(truth, weights)
+    means = np.bincount(truth, moved * weights) / np.where(sizes > 0, sizes, 1.0)
+    return np.asarray(moved - means[truth])
 
 
 def measure_error(
@@ -176,6 +190,12 @@ def takes_added_cases(
     )
 
 
+def is_area(m: Measure, average: Average | None) -> bool:
+    """Whether it is the area under the ROC curve stretched to its range, or a number of pairs won or lost."""
+    won = m.of_pairs and m.most is not None and m.best is not None
+    return not average and (m.area is not None or won)
+
+
 def error_of_area(
     m: Measure, p: Predictions, value: float, rows: Predictions, seen: Uncertainty
 ) -> tuple[float, float]:
@@ -189,13 +209,14 @@ def error_of_area(
     """
     weighed = p.weight_kind == "importance"
     sizes = effective_sizes(p.weights, p.truth, 2) if weighed else p.class_weights
-    scale, shift = m.area or (1.0, 0.0)
-    least = abs(scale) * math.sqrt(newcombe_variance((value - shift) / scale, *sizes.tolist()))
+    low, high = m.range
+    area = (value - low) / (high - low)
+    least = (high - low) * math.sqrt(newcombe_variance(area, *sizes.tolist()))
     if least > seen.error:
         return least, math.inf
     if p.clusters is not None:
         return seen.error, seen.freedom
-    squares = rows.weights * np.square(np.asarray(influence(m, rows)))
+    squares = rows.weights * np.square(moves(m, [rows]) / (high - low))
     parts = np.bincount(rows.truth, squares, 2)
     return seen.error, float(parts.sum() ** 2 / (np.square(parts) / (sizes - 1)).sum())
 
