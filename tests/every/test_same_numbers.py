@@ -26,7 +26,8 @@ from credibly import (
     run,
 )
 from credibly._core.text import interval_text, lower_first
-from credibly.app.calls import cost_benefit as cost_benefit_call, evaluate as evaluate_call
+from credibly.app.calls import evaluate as evaluate_call
+from credibly.app.declared_calls import CALLS
 from credibly.app.session import Session
 from credibly.calibration import class_calibration
 from credibly.calibration.statistics import by_groups
@@ -651,9 +652,10 @@ def test_files_commands_and_pages_give_the_numbers_of_the_functions(kind, tmp_pa
     if p.has_positive and p.probability is not None:
         options = {"costs": {"tp": -3.0, "fp": 1.0}, "at": "30%"}
         sums = cost_benefit(p, **options)
-        assert by_estimate(
-            cost_benefit_call(session, id=kept, **options).table.to_dict()["estimates"]
-        ) == (by_estimate(sums.table.to_dict()["estimates"]))
+        called = next(c.function for c in CALLS if c.path == "/api/cost-benefit")
+        assert by_estimate(called(session, id=kept, **options).table.to_dict()["estimates"]) == (
+            by_estimate(sums.table.to_dict()["estimates"])
+        )
         for point in sums.points:
             (profit,) = sums.table.where(measure="profit", model=point.model)
             assert profit.value == near(point.profit)

@@ -14,7 +14,7 @@ from importlib import import_module
 from numbers import Integral, Real
 from operator import or_
 from os import PathLike
-from types import NoneType, SimpleNamespace, UnionType
+from types import ModuleType, NoneType, SimpleNamespace, UnionType
 from typing import Annotated, Any, Literal, Union, Unpack, get_args, get_origin, get_type_hints
 
 from credibly.errors import listed
@@ -238,7 +238,7 @@ class VerbArgument:
 
 
 def function_at(path: str) -> Callable[..., Any]:
-    """Import a function by its place.
+    """Import a function by its place; a package that has the name of its verb stands for it.
 
     >>> function_at("credibly._core.signatures:function_at").__name__
     'function_at'
@@ -247,7 +247,7 @@ def function_at(path: str) -> Callable[..., Any]:
     found: Any = import_module(module)
     for name in names.split("."):
         found = getattr(found, name)
-    return found
+    return found.__wrapped__ if isinstance(found, ModuleType) else found
 
 
 def arguments_of(function: Callable[..., Any]) -> dict[str, VerbArgument]:

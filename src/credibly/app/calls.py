@@ -13,17 +13,17 @@ from credibly.app.session import Session, parts_of, plain_label, reading_options
 from credibly.app.spelling import preparing, reading, spelled
 from credibly.app.study_calls import Study, study_call, verb_call
 from credibly.app.surface import as_option
+from credibly.app.uploads import READ_PARAMETERS
 from credibly.errors import ParameterError, surface
 from credibly.io import bundled
 
 READ_VERB = "credibly.io.read:read"
 Theme = Literal["light", "dark"]
-COST_BENEFIT_VERB = "credibly.decisions.cost_benefit:cost_benefit"
 MAX_CALLS = 20  # that are spelled at once
 
 
 @call("POST", "/api/predictions", upload=True, status=201, verb=READ_VERB, takes="format")
-def upload(session: Session, file: Path, *, name: str = "upload", **options: Any) -> Answer:
+def upload(session: Session, file: Path, *, name: str = "upload", **options: Any) -> Any:
     """Open the file in the body: CSV, TSV, Excel, JSON lines, Parquet, ARFF or Weka's predictions; text also gzipped.
 
     Roles of columns are guessed and said. If they cannot be, `problem` says why: tell them by a call of roles.
@@ -34,11 +34,11 @@ def upload(session: Session, file: Path, *, name: str = "upload", **options: Any
         What to call the file; its ending tells the format.
     """
     asked = reading_options(**options)
-    return Answer(session.keep_upload(file, plain_label(name), asked).to_dict(), 201)
+    return session.keep_upload(file, plain_label(name), asked).to_dict()
 
 
 @call("POST", "/api/example", status=201)
-def example(session: Session, *, name: str) -> Answer:
+def example(session: Session, *, name: str) -> Any:
     """Open predictions that come with Credibly.
 
     Parameters
@@ -46,15 +46,10 @@ def example(session: Session, *, name: str) -> Answer:
     name
         campaign or breast-cancer.
     """
-    return Answer(session.keep_file(bundled(name), {}, name).to_dict(), 201)
+    return session.keep_file(bundled(name), {}, name).to_dict()
 
 
-@call(
-    "POST",
-    "/api/roles",
-    verb=READ_VERB,
-    takes="ignore positive classes threshold weight_kind tolerance format percent complete better",
-)
+@call("POST", "/api/roles", verb=READ_VERB, takes=READ_PARAMETERS)
 def roles(
     session: Session,
     *,
@@ -82,7 +77,7 @@ def preview(session: Session, *, id: str) -> Any:
 
 
 @call("POST", "/api/joined", status=201)
-def joined(session: Session, *, ids: list[str]) -> Answer:
+def joined(session: Session, *, ids: list[str]) -> Any:
     """Take several sets as the predictions of as many models for the same cases.
 
     Parameters
@@ -90,7 +85,7 @@ def joined(session: Session, *, ids: list[str]) -> Answer:
     ids
         The sets; models are called by the names of their files.
     """
-    return Answer(session.join(ids).to_dict(), 201)
+    return session.join(ids).to_dict()
 
 
 @call("GET", "/api/predictions", quick=True)
@@ -106,11 +101,10 @@ def recent(session: Session) -> Any:
 
 
 @call("DELETE", "/api/recent", status=204, quick=True)
-def forget_recent(session: Session) -> Answer:
+def forget_recent(session: Session) -> None:
     """Forget the studies of earlier starts."""
     if session.recent is not None:
         session.recent.forget()
-    return Answer(status=204)
 
 
 @call("GET", "/api/predictions/{id}", quick=True)
@@ -123,25 +117,20 @@ def found(session: Session, *, id: str) -> Any:
 def original(session: Session, *, id: str) -> Answer:
     """Return the file of a set as it was opened."""
     kept = session.store[id]
-    return Answer(kept.path.read_bytes(), 200, BINARY_TYPE, "data")
+    return Answer(kept.path.read_bytes(), BINARY_TYPE, "data")
 
 
 @call("DELETE", "/api/predictions/{id}", status=204, quick=True)
-def forget(session: Session, *, id: str) -> Answer:
+def forget(session: Session, *, id: str) -> None:
     """Close a set."""
     session.store.forget(id)
     session.last_report = None, None, None
-    return Answer(status=204)
 
 
 LEVEL_AND_SEED, DEFAULT_LEVEL = "confidence_level rng", 0.95
 
 
-@study_call(
-    "evaluate",
-    "credibly.evaluation.evaluate:evaluate",
-    f"measures by average estimate interval spread {LEVEL_AND_SEED}",
-)
+@study_call("evaluate", f"measures by average estimate interval spread {LEVEL_AND_SEED}")
 def evaluate(study: Study, **options: Any) -> Any:
     """Estimate measures, as `credibly.evaluate`; of cases that have several scores, the mean of each."""
     from credibly.evaluation import evaluate
@@ -151,50 +140,22 @@ def evaluate(study: Study, **options: Any) -> Any:
     return study.evidence.table(confidence_level=options.get("confidence_level", DEFAULT_LEVEL))
 
 
-best_of = verb_call(
-    "best-of",
-    "credibly.comparisons.best_of:best_of",
-    f"measure method thresholds average replicates {LEVEL_AND_SEED}",
-)
-benchmarks = verb_call(
-    "benchmarks",
-    "credibly.comparisons.benchmarks:benchmarks",
-    f"measure by against weights margin replicates {LEVEL_AND_SEED}",
-)
-slices = verb_call(
-    "slices",
-    "credibly.gaps.slices:slices",
-    f"measures by search ways ranges at_least average replicates {LEVEL_AND_SEED}",
-)
-attempts = verb_call("attempts", "credibly.evaluation.attempts:attempts", "k how confidence_level")
-few_labels = verb_call(
-    "few-labels",
-    "credibly.judges.few_labels:few_labels",
-    "measure judge sampled_with stratum confidence_level",
-)
-curve = verb_call(
-    "curve", "credibly.curves.curve:curve", f"name by band prevalence replicates {LEVEL_AND_SEED}"
-)
-cost_benefit = verb_call(
-    "cost-benefit", COST_BENEFIT_VERB, f"costs at population prevalence {LEVEL_AND_SEED}"
-)
-check = verb_call(
-    "check",
-    "credibly.checks.check:check",
-    "costs prevalence difference measure planned_measure tuned_on",
-)
-recalibrate = verb_call(
-    "recalibrate",
-    "credibly.calibration.recalibration.recalibrate:recalibrate",
-    f"method folds replicates {LEVEL_AND_SEED}",
-)
+OF_VERBS = {  # calls that ask a public function of their name about the predictions, and its arguments
+    "best-of": f"measure method thresholds average replicates {LEVEL_AND_SEED}",
+    "benchmarks": f"measure by against weights margin replicates {LEVEL_AND_SEED}",
+    "slices": f"measures by search ways ranges at_least average replicates {LEVEL_AND_SEED}",
+    "attempts": "k how confidence_level",
+    "few-labels": "measure judge sampled_with stratum confidence_level",
+    "curve": f"name by band prevalence replicates {LEVEL_AND_SEED}",
+    "cost-benefit": f"costs at population prevalence {LEVEL_AND_SEED}",
+    "check": "costs prevalence difference measure planned_measure tuned_on",
+    "recalibrate": f"method folds replicates {LEVEL_AND_SEED}",
+}
+for verb, arguments in OF_VERBS.items():
+    verb_call(verb, arguments)
 
 
-@study_call(
-    "compare",
-    "credibly.comparisons.compare:compare",
-    f"measure test margin alternative correction average {LEVEL_AND_SEED}",
-)
+@study_call("compare", f"measure test margin alternative correction average {LEVEL_AND_SEED}")
 def compare(study: Study, *, costs: dict[str, float] | None = None, **options: Any) -> Any:
     """Test whether one model of a set is really better than another, as `credibly.compare`.
 
@@ -209,11 +170,7 @@ def compare(study: Study, *, costs: dict[str, float] | None = None, **options: A
     return compare(decided, **{**options, "measure": measure})
 
 
-@study_call(
-    "calibration",
-    "credibly.calibration.calibration:calibration",
-    f"groups of rule fitted_on_these replicates {LEVEL_AND_SEED}",
-)
+@study_call("calibration", f"groups of rule fitted_on_these replicates {LEVEL_AND_SEED}")
 def calibration(study: Study, *, after: str | None = None, **options: Any) -> Any:
     """Judge whether probabilities can be believed, as `credibly.calibration`.
 
@@ -230,11 +187,7 @@ def calibration(study: Study, *, after: str | None = None, **options: Any) -> An
     return calibration(p, **options)
 
 
-@study_call(
-    "gate",
-    "credibly.comparisons.gate:gate",
-    f"measure margin against sequential average {LEVEL_AND_SEED}",
-)
+@study_call("gate", f"measure margin against sequential average {LEVEL_AND_SEED}")
 def gate(
     study: Study, *, models: list[str] | None = None, markdown: bool = False, **options: Any
 ) -> Any:
@@ -257,7 +210,7 @@ def gate(
         return {"markdown": made.markdown()}
 
 
-@study_call("outcomes", COST_BENEFIT_VERB, "at population prevalence confidence_level")
+@study_call("outcomes", "at population prevalence confidence_level", verb="cost-benefit")
 def outcomes(
     study: Study, *, threshold: float | None = None, taken: float = 1.0, **options: Any
 ) -> Any:
@@ -286,7 +239,7 @@ def kinds_of_plots(_: Session) -> Any:
     return {"plots": [{"name": e.name, "title": e.title} for e in shown]}
 
 
-@study_call("plot", "credibly.results.plot:plot", "full_range")
+@study_call("plot", "full_range")
 def plot(
     study: Study,
     *,
@@ -350,7 +303,7 @@ def scene(study: Study) -> Any:
     return study.session.scene(study.id, study.positive)
 
 
-@study_call("selection", COST_BENEFIT_VERB, "at prevalence", media=CSV_TYPE)
+@study_call("selection", "at prevalence", verb="cost-benefit", media=CSV_TYPE)
 def selection(
     study: Study,
     *,
@@ -373,7 +326,7 @@ def selection(
 
     analysis = cost_benefit(study.predictions, costs, **options)
     chosen = analysis.selected(model, rng=rng)
-    return Answer(list_of(chosen, study.kept.with_rows), 200, CSV_TYPE, "selected.csv")
+    return Answer(list_of(chosen, study.kept.with_rows), CSV_TYPE, "selected.csv")
 
 
 @study_call("rows")
@@ -397,9 +350,8 @@ def rows(
     cases = CaseRows(study.predictions, study.kept.with_rows)
     if not whole:
         return cases.to_dict(wrong_in, truth)
-    return Answer(
-        as_csv(*cases.table(cases.picked(wrong_in, truth=truth))), 200, CSV_TYPE, "rows.csv"
-    )
+    every = cases.table(cases.picked(wrong_in, truth=truth))
+    return Answer(as_csv(*every), CSV_TYPE, "rows.csv")
 
 
 @study_call("flips")

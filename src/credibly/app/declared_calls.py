@@ -39,10 +39,9 @@ PARAMETER_TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a call returns when it is more than JSON that went well."""
+    """What a call returns when it is more than JSON."""
 
     body: Any = None
-    status: int = 200
     media: str = JSON_TYPE
     file_name: str = ""
 

@@ -42,7 +42,7 @@ def listed_schemes(session: Session) -> Any:  # noqa: ARG001
 
 
 @call("POST", "/api/data", upload=True, status=201)
-def upload_data(session: Session, file: Path, *, name: str = "upload") -> Answer:
+def upload_data(session: Session, file: Path, *, name: str = "upload") -> Any:
     """Open data to learn from: the file in the body, read as tables of predictions are.
 
     Parameters
@@ -53,11 +53,11 @@ def upload_data(session: Session, file: Path, *, name: str = "upload") -> Answer
     label = plain_label(name)
     with doing(f"Reading {label}"):
         found = work_apart(described_file, file, label, {}, session.limits, session.ended)
-    return Answer(session.workshop.keep_data(DataFile(label, file, *found)).to_dict(), 201)
+    return session.workshop.keep_data(DataFile(label, file, *found)).to_dict()
 
 
 @call("POST", "/api/data/bundled", status=201)
-def bundled_data(session: Session, *, name: str) -> Answer:
+def bundled_data(session: Session, *, name: str) -> Any:
     """Open data that come with Credibly.
 
     Parameters
@@ -65,7 +65,7 @@ def bundled_data(session: Session, *, name: str) -> Answer:
     name
         Such as iris; `schemes` lists them.
     """
-    return Answer(session.workshop.keep_data(described_set(name)).to_dict(), 201)
+    return session.workshop.keep_data(described_set(name)).to_dict()
 
 
 @call("GET", "/api/data/{id}", quick=True)
@@ -135,10 +135,10 @@ def forecast(session: Session, name: str, plan: dict[str, Any]) -> Any:  # noqa:
 
 
 @trial_call("Try schemes on data in a process that can be stopped and continued.", status=201)
-def run(session: Session, name: str, plan: dict[str, Any]) -> Answer:
+def run(session: Session, name: str, plan: dict[str, Any]) -> Any:
     """Start a run."""
     folder = session.place("run")
-    return Answer(session.workshop.runs.add(name, folder, plan).to_dict(), 201)
+    return session.workshop.runs.add(name, folder, plan).to_dict()
 
 
 @call("GET", "/api/runs", quick=True)
@@ -187,7 +187,7 @@ def resume_run(session: Session, *, id: str) -> Any:
 
 
 @call("DELETE", "/api/runs/{id}", status=204, quick=True)
-def forget_run(session: Session, *, id: str) -> Answer:
+def forget_run(session: Session, *, id: str) -> None:
     """Stop a run and remove what it has done.
 
     Parameters
@@ -196,11 +196,10 @@ def forget_run(session: Session, *, id: str) -> Answer:
         A run by its id.
     """
     session.workshop.runs.forget(id)
-    return Answer(status=204)
 
 
 @call("POST", "/api/runs/open", status=201)
-def open_run(session: Session, *, id: str, dataset: str | None = None) -> Answer:
+def open_run(session: Session, *, id: str, dataset: str | None = None) -> Any:
     """Open the predictions of a run as a set, with whatever is done of it.
 
     Parameters
@@ -219,7 +218,7 @@ def open_run(session: Session, *, id: str, dataset: str | None = None) -> Answer
         p = store.predictions(name)
     path = save(p, session.place("run.parquet"))
     kept = session.keep_upload(path, f"{name}-run.parquet", {}, run.python(name))
-    return Answer(kept.to_dict(), 201)
+    return kept.to_dict()
 
 
 def _results(path: Path, _: dict[str, Any]) -> Results:
@@ -229,7 +228,7 @@ def _results(path: Path, _: dict[str, Any]) -> Results:
 
 
 @call("POST", "/api/results", upload=True, status=201)
-def upload_results(session: Session, file: Path, *, name: str = "upload") -> Answer:
+def upload_results(session: Session, file: Path, *, name: str = "upload") -> Any:
     """Open results of experiments: of Weka's Experimenter (CSV, ARFF), or a table with one row per fit.
 
     Parameters
@@ -244,7 +243,7 @@ def upload_results(session: Session, file: Path, *, name: str = "upload") -> Ans
     finally:
         discard_upload(file)
     kept = session.workshop.keep_results(label, results)
-    return Answer({"id": kept.id, "name": kept.name}, 201)
+    return {"id": kept.id, "name": kept.name}
 
 
 @call("POST", "/api/analyse", verb=ANALYSE_VERB, takes=ANALYSE_PARAMETERS)
@@ -278,9 +277,5 @@ def report_of_experiment(
 
     analysis, _ = session.workshop.analysis(id, asked)
     name = session.workshop.name_of(id)
-    return Answer(
-        report(analysis, title=title or f"Experiment on {name}").html(),
-        200,
-        BINARY_TYPE,
-        "experiment.html",
-    )
+    page = report(analysis, title=title or f"Experiment on {name}").html()
+    return Answer(page, BINARY_TYPE, "experiment.html")

@@ -15,7 +15,6 @@ from credibly.reports.formats import SUFFIXES, Format, check_format
 if TYPE_CHECKING:
     from credibly.reports import Report
 
-REPORT_VERB = "credibly.reports.report:report"
 REPORT_PARAMETERS = "costs measures measure prevalence title note leave_out order confidence_level difference planned_measure tuned_on"
 
 
@@ -39,13 +38,13 @@ def _reported(study: Study, given: dict[str, Any]) -> Report:
     return made
 
 
-@study_call("report-sections", REPORT_VERB, REPORT_PARAMETERS)
+@study_call("report-sections", REPORT_PARAMETERS, verb="report")
 def report_sections(study: Study, **options: Any) -> Any:
     """List the sections that a report has."""
     return {"sections": [s.title for s in _reported(study, options).document.sections]}
 
 
-@study_call("report-preview", REPORT_VERB, REPORT_PARAMETERS)
+@study_call("report-preview", REPORT_PARAMETERS, verb="report")
 def report_preview(study: Study, **options: Any) -> Any:
     """Make the page of a report, to look at before it is saved: it is under /preview, by its id."""
     report = _reported(study, options)
@@ -53,7 +52,7 @@ def report_preview(study: Study, **options: Any) -> Any:
         return {"id": study.session.show(report.html())}
 
 
-@study_call("report", REPORT_VERB, REPORT_PARAMETERS)
+@study_call("report", REPORT_PARAMETERS)
 def report(study: Study, *, format: Format | None = None, **options: Any) -> Any:
     """Report on the predictions of a set, as `credibly.report`: its numbers and findings, or a file.
 
@@ -68,4 +67,4 @@ def report(study: Study, *, format: Format | None = None, **options: Any) -> Any
     name = f"report{SUFFIXES[format]}"
     with surface(as_option):
         body = getattr(report, check_format(Path(name), format))()
-    return Answer(body, 200, BINARY_TYPE, name)
+    return Answer(body, BINARY_TYPE, name)

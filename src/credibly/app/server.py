@@ -191,7 +191,7 @@ class Site:
             )
         named = {"Content-Disposition": f'attachment; filename="{made.file_name}"'}
         headers = named if made.file_name else None
-        return Response(made.body, made.status, headers, made.media)
+        return Response(made.body, call.status, headers, made.media)
 
     async def _made(self, call: Call, request: Request) -> Answer:
         if call.quick:

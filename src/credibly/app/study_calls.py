@@ -47,12 +47,14 @@ class Study:
         return self.positive, self.score
 
 
-def study_call(name: str, verb: str = "", takes: str = "", **about: Any) -> Callable[[Act], Act]:
+def study_call(name: str, takes: str = "", *, verb: str = "", **about: Any) -> Callable[[Act], Act]:
     """Declare a call about a study; its own arguments are keyword-only, those of a public function follow.
 
-    A verb that takes ``costs`` is sent them as a dictionary of outcomes.
+    The function has the name of the call unless ``verb`` names another. One that takes ``costs`` is sent
+    them as a dictionary of outcomes.
     """
     own = takes.split()
+    of = _place(verb or name) if own else ""
 
     def declare(act: Act) -> Act:
         def asked(
@@ -76,15 +78,20 @@ def study_call(name: str, verb: str = "", takes: str = "", **about: Any) -> Call
         asked.__annotations__ |= hints
         asked.__name__, asked.__doc__ = act.__name__, act.__doc__
         taken = " ".join(each for each in own if each != "costs")
-        call("POST", f"/api/{name}", verb=verb, takes=taken, **about)(asked)
+        call("POST", f"/api/{name}", verb=of, takes=taken, **about)(asked)
         return asked
 
     return declare
 
 
-def verb_call(name: str, verb: str, takes: str) -> Act:
-    """Declare a call that asks a public function about the predictions of a study."""
-    function = function_at(verb)
+def _place(verb: str) -> str:
+    """Where the public function is."""
+    return f"credibly:{verb.replace('-', '_')}"
+
+
+def verb_call(name: str, takes: str) -> None:
+    """Declare a call that asks the public function of its name about the predictions of a study."""
+    function = function_at(_place(name))
 
     def act(study: Study, **options: Any) -> Any:
         return function(study.predictions, **options)
@@ -92,4 +99,4 @@ def verb_call(name: str, verb: str, takes: str) -> Act:
     first = (inspect.getdoc(function) or "").partition(".")[0]
     act.__name__ = function.__name__
     act.__doc__ = f"{first}, as `credibly.{function.__name__}`."
-    return study_call(name, verb, takes)(act)
+    study_call(name, takes)(act)

@@ -46,16 +46,7 @@ MAX_CHOICES = 2_000  # columns and classes that a page can offer to choose from
 PREDICTIONS_KIND = "predictions"  # of classes, numbers and outcomes: no other kind
 # What is said of how to read predictions, not which column is which.
 READ_PARAMETERS = (
-    "format",
-    "ignore",
-    "percent",
-    "complete",
-    "positive",
-    "classes",
-    "threshold",
-    "weight_kind",
-    "tolerance",
-    "better",
+    "ignore positive classes threshold weight_kind tolerance format percent complete better"
 )
 
 
@@ -115,7 +106,7 @@ def _kind_of(path: Path, options: dict[str, Any]) -> tuple[TableKind | None, dic
         return None, {}
     if path.parent == DEMO_FOLDER:  # of ours, which is known
         return None, {}
-    told = {n: v for n, v in options.items() if n not in ("kind", *READ_PARAMETERS)}
+    told = {n: v for n, v in options.items() if n not in ("kind", *READ_PARAMETERS.split())}
     if asked is not None and told:
         return table_kinds[asked], told
     with closing(open_path(path, options.get("format"))) as source:
