@@ -104,11 +104,25 @@ def newcombe_limits(
         wilson.limits(p, n, confidence_level) for p, n in zip(parts, wholes, strict=True)
     )
 
-    def away(x: float, y: float) -> float:
-        return math.sqrt(max(0.0, x * x + y * y - 2 * correlation * x * y))
+    below = mover_distance(first - l1, u2 - second, correlation)
+    above = mover_distance(u1 - first, second - l2, correlation)
+    return first - second - below, first - second + above
 
-    difference = first - second
-    return difference - away(first - l1, u2 - second), difference + away(u1 - first, second - l2)
+
+def mover_distance(first: float, second: float, correlation: float) -> float:
+    """Return how far a limit of a difference lies from it, by how far a limit of either value does.
+
+    Variances are recovered from limits, which may lean: MOVER (Zou, G. Y. & Donner, A. (2008) Construction of
+    confidence limits about effect measures. Statistics in Medicine 27, 1693-1702).
+
+    >>> mover_distance(3, 4, 0)
+    5.0
+    """
+    size = max(first, second)
+    if not 0 < size < math.inf:  # or none is known
+        return size if not math.isnan(first + second) else math.nan
+    a, b = first / size, second / size
+    return size * math.sqrt(max(a * a + b * b - 2 * correlation * a * b, 0.0))
 
 
 def paired_correlation(both: float, b: float, c: float, neither: float) -> float:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -48,16 +48,13 @@ from credibly.comparisons.given_models import (
 from credibly.comparisons.labels import discordant_test
 from credibly.comparisons.many_tasks import (
     ModelGap,
+    OverTasks,
     SharedDraws,
-    TaskMoments,
     TaskTable,
     flipped,
-    gap_on_task,
-    gap_over_all,
-    smallest_pvalues,
 )
-from credibly.comparisons.multiplicity import adjusted_pvalue, tail_for
-from credibly.errors import DataError, ParameterError, listed, says
+from credibly.comparisons.multiplicity import Simultaneous
+from credibly.errors import ParameterError, listed, says
 from credibly.intervals.quantiles import student_quantile
 from credibly.measures import Measure
 from credibly.predictions import Predictions
@@ -138,7 +135,10 @@ def benchmarks(
     table = TaskTable.of(m, average, cases.models, cases.names, by)
     seed = FIXED_SEED if rng is None else seed_of(rng)
     unseeded = () if rng is not None else (UNSEEDED(what="the replicates", seed=FIXED_SEED),)
-    benchmarks = _decided(table, weights, margin, confidence_level, SharedDraws(seed, replicates))
+    over = OverTasks.of(table, weights)
+    benchmarks = _Decision(over, confidence_level, SharedDraws(seed, replicates)).decided(
+        weights, margin
+    )
     findings = (*read, *said, *more, *benchmarks.findings, *unseeded)
     return replace(benchmarks, findings=tuple(dict.fromkeys(findings)))
 
@@ -150,59 +150,111 @@ def _as_given(given: object, models: Mapping[str, Predictions]) -> list[str]:
     return list(models)
 
 
-def _decided(
-    table: TaskTable, how: Weights, margin: float | None, level: float, draws: SharedDraws
-) -> Benchmarks:
-    k, tasks = len(table.models), range(len(table.tasks))
-    v = table.weights(how)
-    moments = [table.moments(t) for t in tasks]
-    total = _total(table, v, moments)
-    pairs = [gap_over_all(table, j, i, v, moments, total) for i, j in combinations(range(k), 2)]
-    smallest = smallest_pvalues(iter([(draws.of(total, 0), pairs)]), draws.replicates)
-    tail = tail_for(smallest, level)
-    against = [d for d in pairs if d.second == 0]
-    tests = [_tests(table, d, v, draws) for d in against]
-    on_tasks = [[gap_on_task(table, i, t, moments[t]) for i in range(1, k)] for t in tasks]
-    drawn = ((draws.of(moments[t].covariance, t + 1), on_tasks[t]) for t in tasks)
-    of_tasks = smallest_pvalues(drawn, draws.replicates)
-    each = [on_tasks[t][i] for i in range(k - 1) for t in tasks]
-    task_tail = tail_for(of_tasks, level)
-    beats = _beats(pairs, tail, table)
-    best_first = np.argsort(-table.sign * (table.values @ v), kind="stable").tolist()
-    return Benchmarks(
-        table.measure.call,
-        table.measure.title,
-        table.measure.direction,
-        how,
-        float(level),
-        tuple(_standing(table, i, v, total, beats, level, moments) for i in best_first),
-        tuple(
-            _told(table, v, d, tail, level, smallest, test["permutation"])
-            for d, test in zip(against, tests, strict=True)
-        ),
-        tuple(_told(table, v, d, task_tail, level, of_tasks) for d in each),
-        {_named(table, d): test for d, test in zip(against, tests, strict=True)},
-        tuple(
-            _no_worse(table, i, on_tasks, task_tail, margin or 0.0, level)
-            for i in range(k - 1 if margin else 0)
-        ),
-        tuple(_doubts(table, each)),
-    )
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """What tells one model from another: all tasks together, and each of them."""
 
+    over: OverTasks
+    level: float
+    draws: SharedDraws
 
-def _total(table: TaskTable, v: Floats, moments: list[TaskMoments]) -> Floats:
-    """Return the covariance over all tasks, each of which must show some variation."""
-    total = table.overall_covariance(v, moments)
-    if not all(np.isfinite(c).all() for c in (total, *(m.covariance for m in moments))):
-        raise DataError(
-            "A task has a single case or group, which shows no variation.",
-            remedy="Leave it out, or join tasks.",
+    @property
+    def table(self) -> TaskTable:
+        """What is known of each task."""
+        return self.over.table
+
+    def decided(self, how: Weights, margin: float | None) -> Benchmarks:
+        """Return all that is shown about the models."""
+        over, table, draws = self.over, self.table, self.draws
+        k, tasks = len(table.models), range(len(table.tasks))
+        pairs = [over.gap(j, i) for i, j in combinations(range(k), 2)]
+        whole = draws.together([(over.covariance, pairs)], self.level, first=0)
+        on_tasks = [[over.gap_on_task(i, t) for i in range(1, k)] for t in tasks]
+        parts = zip((m.covariance for m in over.moments), on_tasks, strict=True)
+        by_task = draws.together(parts, self.level, first=1)
+        each = [on_tasks[t][i] for i in range(k - 1) for t in tasks]
+        tests = {d: _tests(table, d, over.weights, draws) for d in pairs if d.second == 0}
+        beats = _beats(pairs, whole.tail, table)
+        best_first = np.argsort(-table.sign * over.values, kind="stable").tolist()
+        return Benchmarks(
+            table.measure.call,
+            table.measure.title,
+            table.measure.direction,
+            how,
+            float(self.level),
+            tuple(self._standing(i, beats) for i in best_first),
+            tuple(self._told(d, whole, test["permutation"]) for d, test in tests.items()),
+            tuple(self._told(d, by_task) for d in each),
+            {f"{table.models[d.first]} against {table.models[0]}": t for d, t in tests.items()},
+            tuple(
+                self._no_worse([of[i] for of in on_tasks], by_task.tail, float(margin))
+                for i in range(k - 1)
+            )
+            if margin
+            else (),
+            tuple(_doubts(table, each)),
         )
-    return total
 
+    def _standing(self, i: int, beats: NDArray[np.bool_]) -> ModelStanding:
+        over, table = self.over, self.table
+        freedom = over.freedom(np.array([m.covariance[i, i] for m in over.moments]))
+        value, error = float(over.values[i]), math.sqrt(max(float(over.covariance[i, i]), 0.0))
+        interval = None
+        if error > 0:
+            half = student_quantile((1 - self.level) / 2, freedom) * error
+            interval = Interval(
+                value - half,
+                value + half,
+                self.level,
+                "influence values by task, t",
+                standard_error=error,
+                degrees_of_freedom=freedom,
+            )
+            interval = interval.within(*table.measure.range)
+        low, high = 1 + int(beats[:, i].sum()), len(table.models) - int(beats[i].sum())
+        return ModelStanding(table.models[i], value, interval, low, high)
 
-def _named(table: TaskTable, d: ModelGap) -> str:
-    return f"{table.models[d.first]} against {table.models[d.second]}"
+    def _told(
+        self, d: ModelGap, together: Simultaneous, pvalue: float | None = None
+    ) -> TaskDifference:
+        table, t = self.table, d.task
+        limits, p = d.limits(together.tail), d.pvalue(over_all=pvalue)
+        method = "Tango, max-T" if d.discordant is not None else "influence values, t, max-T"
+        made, away = None, 0
+        if limits is not None:
+            made = Interval(*limits, self.level, method, standard_error=d.error or None)
+            away = 1 if limits[0] > 0 else -1 if limits[1] < 0 else 0
+        values = self.over.values if t < 0 else table.values[:, t]
+        return TaskDifference(
+            table.models[d.first],
+            table.models[d.second],
+            "" if t < 0 else table.tasks[t],
+            int(table.cases.sum() if t < 0 else table.cases[t]),
+            float(values[d.first]),
+            float(values[d.second]),
+            d.value,
+            made,
+            p,
+            together.adjusted(p),
+            away * table.sign,
+        )
+
+    def _no_worse(self, on_tasks: Sequence[ModelGap], tail: float, margin: float) -> NoWorse:
+        """Test each task by itself: all must pass, so that no correction is needed."""
+        table, worst, shown = self.table, "", -math.inf
+        verdict: Verdict = "yes"
+        for task, d in zip(table.tasks, on_tasks, strict=True):
+            limits, joint = d.limits(1 - self.level), d.limits(tail)
+            low = math.inf if limits is None else -(limits[0] if table.sign > 0 else -limits[1])
+            if low > shown:
+                shown, worst = low, task
+            if joint is not None and (joint[1] if table.sign > 0 else -joint[0]) < -margin:
+                verdict, worst = "no", task
+                break
+        if verdict == "yes" and not shown < margin:
+            verdict = "undecided"
+        names = table.models[on_tasks[0].first], table.models[0]
+        return NoWorse(*names, margin, verdict, worst, max(shown, 0.0))
 
 
 def _beats(pairs: Sequence[ModelGap], tail: float, table: TaskTable) -> NDArray[np.bool_]:
@@ -214,68 +266,6 @@ def _beats(pairs: Sequence[ModelGap], tail: float, table: TaskTable) -> NDArray[
             better = (limits[0] > 0) == (table.sign > 0)
             made[(d.first, d.second) if better else (d.second, d.first)] = True
     return made
-
-
-def _standing(
-    table: TaskTable,
-    i: int,
-    v: Floats,
-    total: Floats,
-    beats: NDArray[np.bool_],
-    level: float,
-    moments: list[TaskMoments],
-) -> ModelStanding:
-    parts = np.array([w**2 * m.covariance[i, i] for w, m in zip(v, moments, strict=True)])
-    spread = float(np.square(parts) @ (1 / np.maximum(table.sizes - 1, 1)))
-    freedom = max(float(parts.sum()) ** 2 / spread, 1.0) if spread > 0 else 1.0
-    value, error = float(table.values[i] @ v), math.sqrt(max(float(total[i, i]), 0.0))
-    interval = None
-    if error > 0:
-        half = student_quantile((1 - level) / 2, freedom) * error
-        interval = Interval(
-            value - half,
-            value + half,
-            level,
-            "influence values by task, t",
-            standard_error=error,
-            degrees_of_freedom=freedom,
-        )
-        interval = interval.within(*table.measure.range)
-    return ModelStanding(
-        table.models[i],
-        value,
-        interval,
-        1 + int(beats[:, i].sum()),
-        len(table.models) - int(beats[i].sum()),
-    )
-
-
-def _told(
-    table: TaskTable,
-    v: Floats,
-    d: ModelGap,
-    tail: float,
-    level: float,
-    smallest: Floats,
-    pvalue: float | None = None,
-) -> TaskDifference:
-    limits = d.limits(tail)
-    p = d.pvalue(over_all=pvalue)
-    t = d.task
-    adjusted = adjusted_pvalue(p, smallest)
-    method = "Tango, max-T" if d.discordant is not None else "influence values, t, max-T"
-    made = (
-        None if limits is None else Interval(*limits, level, method, standard_error=d.error or None)
-    )
-    away = 0 if limits is None else 1 if limits[0] > 0 else -1 if limits[1] < 0 else 0
-    ends = [
-        float(table.values[i, t] if t >= 0 else table.values[i] @ v) for i in (d.first, d.second)
-    ]
-    cases = int(table.cases.sum() if t < 0 else table.cases[t])
-    return TaskDifference(
-        table.models[d.first], table.models[d.second], "" if t < 0 else table.tasks[t], cases, ends[0], ends[1],
-        d.value, made, p, adjusted, away * table.sign,
-    )  # fmt: skip
 
 
 def _tests(table: TaskTable, d: ModelGap, v: Floats, draws: SharedDraws) -> dict[str, float]:
@@ -299,33 +289,6 @@ def _tests(table: TaskTable, d: ModelGap, v: Floats, draws: SharedDraws) -> dict
         exact = float(discordant_test(b, c, "exact", "two-sided")[1]) if b + c else 1.0
         made["stratified McNemar (each case alike), exact"] = exact
     return made
-
-
-def _no_worse(
-    table: TaskTable,
-    i: int,
-    on_tasks: list[list[ModelGap]],
-    tail: float,
-    margin: float,
-    level: float,
-) -> NoWorse:
-    """Test each task by itself: all must pass, so that no correction is needed."""
-    worst, shown = "", -math.inf
-    verdict: Verdict = "yes"
-    for t, differences in enumerate(on_tasks):
-        d = differences[i]
-        limits, joint = d.limits(1 - level), d.limits(tail)
-        low = math.inf if limits is None else -(limits[0] if table.sign > 0 else -limits[1])
-        if low > shown:
-            shown, worst = low, table.tasks[t]
-        if joint is not None and (joint[1] if table.sign > 0 else -joint[0]) < -margin:
-            verdict, worst = "no", table.tasks[t]
-            break
-    if verdict == "yes" and not shown < margin:
-        verdict = "undecided"
-    return NoWorse(
-        table.models[i + 1], table.models[0], float(margin), verdict, worst, max(shown, 0.0)
-    )
 
 
 def _doubts(table: TaskTable, each: Sequence[ModelGap]) -> Iterator[Finding]:

@@ -19,7 +19,7 @@ from credibly._core.arrays import Floats, dot
 from credibly._core.findings import Finding
 from credibly._core.text import lower_first
 from credibly.comparisons._declare import differences
-from credibly.comparisons._scores import tango_limits
+from credibly.comparisons._scores import mover_distance, tango_limits
 from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import (
     ALIKE,
@@ -93,7 +93,7 @@ class GateLook:
         return None if each is None else (each[0] - each[1], each[2])
 
     def _of_both(self) -> tuple[float, float] | None:
-        """Return limits made of those of both models alone and of how far these move together (Zou & Donner 2008).
+        """Return limits made of those of both models alone and of how far these move together (MOVER).
 
         Limits near an end of the range, such as those of an area near 1, lie further out on the other side: so
         does then the limit of a difference.
@@ -110,13 +110,10 @@ class GateLook:
         one, other, copies = each
         spread = math.sqrt(float(dot(copies, one**2)) * float(dot(copies, other**2)))
         r = float(dot(copies, one * other)) / spread if spread > 0 else 0.0
-
-        def away(x: float, y: float) -> float:
-            return math.sqrt(max(x * x + y * y - 2 * r * x * y, 0.0))
-
         d = a.value - b.value
-        down = away(a.value - a.interval.low, b.interval.high - b.value)
-        return d - down, d + away(a.interval.high - a.value, b.value - b.interval.low)
+        below = mover_distance(a.value - a.interval.low, b.interval.high - b.value, r)
+        above = mover_distance(a.interval.high - a.value, b.value - b.interval.low, r)
+        return d - below, d + above
 
     def once(self) -> Limits:
         """Return the limits of a single look, with what few flips or skewed differences call for."""

@@ -7,7 +7,7 @@ with the covariance that the cases show are shared by all models and tasks.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats, dot
 from credibly.comparisons._scores import tango_limits
 from credibly.comparisons.labels import discordant_test
+from credibly.comparisons.multiplicity import Simultaneous
 from credibly.comparisons.skewness import outer_limits
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.influence import influence
@@ -114,25 +115,6 @@ class TaskTable:
             tuple(x.round() for x in passes) if of_passes else None,
         )  # fmt: skip
 
-    def weights(self, how: Weights) -> Floats:
-        """Return how much each task counts."""
-        if how == "task":
-            return np.full(len(self.tasks), 1 / len(self.tasks))
-        return self.held / self.held.sum()
-
-    def moments(self, t: int) -> TaskMoments:
-        """Return how the models vary together on one task."""
-        return TaskMoments.of(self.moves[t], self.groups[t], self.often[t])
-
-    def overall_covariance(self, v: Floats, moments: Sequence[TaskMoments]) -> Floats:
-        """Return the covariance of the models over all tasks, where groups may reach over several."""
-        ids = np.concatenate(self.groups)
-        spans = sum(np.unique(g).size for g in self.groups) > np.unique(ids).size
-        if spans:
-            weighted = np.concatenate([w * m for w, m in zip(v, self.moves, strict=True)], 1)
-            return TaskMoments.of(weighted, ids, np.concatenate(self.often)).covariance
-        return np.asarray(sum(w**2 * m.covariance for w, m in zip(v, moments, strict=True)))
-
 
 def _moved(
     m: Measure, average: Average | None, part: Predictions, where: str
@@ -202,6 +184,21 @@ class SharedDraws:
         made: Floats = rng.standard_normal((self.replicates, len(covariance))) @ half
         return made
 
+    def together(
+        self, parts: Iterable[tuple[Floats, Sequence[ModelGap]]], level: float, *, first: int
+    ) -> Simultaneous:
+        """Return how differences hold together; each part has a covariance, and its draws a number of their own."""
+        from scipy.special import ndtr
+
+        largest = np.zeros(self.replicates)
+        for key, (covariance, differences) in enumerate(parts, first):
+            drawn = self.of(covariance, key)
+            for d in differences:
+                if d.error > 0:
+                    apart = np.abs(drawn[:, d.first] - drawn[:, d.second]) / d.error
+                    np.maximum(largest, apart, out=largest)
+        return Simultaneous(2 * ndtr(-largest), level)
+
 
 @dataclass(frozen=True, slots=True)
 class ModelGap:
@@ -238,50 +235,77 @@ class ModelGap:
         return outer_limits(self.value, self.error, student_quantile(tail, self.freedom), third)
 
 
-def gap_on_task(table: TaskTable, i: int, t: int, moments: TaskMoments) -> ModelGap:
-    """Return by how much a model differs from the first on a task."""
-    c = moments.covariance
-    variance = c[i, i] + c[0, 0] - 2 * c[i, 0]
-    error = math.sqrt(max(float(variance), 0.0)) if math.isfinite(variance) else math.nan
-    value = float(table.values[i, t] - table.values[0, t])
-    scale = max(abs(value), abs(float(table.values[i, t])), 1e-300)
-    error = 0.0 if error < 1e-12 * scale else error
-    counted = None
-    if table.passes is not None:
+@dataclass(frozen=True, slots=True, eq=False)
+class OverTasks:
+    """Tasks that are weighed together, and how the models vary on each and over all."""
+
+    table: TaskTable
+    weights: Floats
+    moments: tuple[TaskMoments, ...]
+    covariance: Floats  # over all tasks, where groups may reach over several
+
+    @classmethod
+    def of(cls, table: TaskTable, how: Weights) -> OverTasks:
+        """Weigh tasks alike, or by their cases; each must show some variation."""
+        weights = table.held / table.held.sum()
+        if how == "task":
+            weights = np.full(len(table.tasks), 1 / len(table.tasks))
+        each = zip(table.moves, table.groups, table.often, strict=True)
+        moments = tuple(TaskMoments.of(*of_task) for of_task in each)
+        ids = np.concatenate(table.groups)
+        if sum(np.unique(g).size for g in table.groups) > np.unique(ids).size:
+            moves = np.concatenate([w * m for w, m in zip(weights, table.moves, strict=True)], 1)
+            covariance = TaskMoments.of(moves, ids, np.concatenate(table.often)).covariance
+        else:
+            parts = (w**2 * m.covariance for w, m in zip(weights, moments, strict=True))
+            covariance = np.asarray(sum(parts))
+        if not all(np.isfinite(c).all() for c in (covariance, *(m.covariance for m in moments))):
+            raise DataError(
+                "A task has a single case or group, which shows no variation.",
+                remedy="Leave it out, or join tasks.",
+            )
+        return cls(table, weights, moments, covariance)
+
+    @property
+    def values(self) -> Floats:
+        """The value of each model over all tasks."""
+        values: Floats = self.table.values @ self.weights
+        return values
+
+    def freedom(self, variances: Floats) -> float:
+        """Return the degrees of freedom of a weighted sum, by its variance on each task (Satterthwaite)."""
+        parts = self.weights**2 * variances
+        spread = float(np.square(parts) @ (1 / np.maximum(self.table.sizes - 1, 1)))
+        return max(float(parts.sum()) ** 2 / spread, 1.0) if spread > 0 else 1.0
+
+    def gap(self, i: int, j: int) -> ModelGap:
+        """Return by how much one model differs from another over all tasks."""
+        value = float(self.weights @ (self.table.values[i] - self.table.values[j]))
+        variance = _of_difference(self.covariance, i, j)
+        freedom = self.freedom(np.array([_of_difference(m.covariance, i, j) for m in self.moments]))
+        error = math.sqrt(max(variance, 0.0)) if math.isfinite(variance) else math.nan
+        thirds = (w**3 * m.third[i, j] for w, m in zip(self.weights, self.moments, strict=True))
+        return ModelGap(i, j, -1, value, error, freedom, third=float(sum(thirds)))
+
+    def gap_on_task(self, i: int, t: int) -> ModelGap:
+        """Return by how much a model differs from the first on a task."""
+        table, moments = self.table, self.moments[t]
+        variance = _of_difference(moments.covariance, i, 0)
+        error = math.sqrt(max(variance, 0.0)) if math.isfinite(variance) else math.nan
+        value = float(table.values[i, t] - table.values[0, t])
+        scale = max(abs(value), abs(float(table.values[i, t])), 1e-300)
+        error = 0.0 if error < 1e-12 * scale else error
+        freedom = table.sizes[t] - 1
+        if table.passes is None:
+            return ModelGap(i, 0, t, value, error, freedom, third=float(moments.third[i, 0]))
         x, y, often = table.passes[t][i], table.passes[t][0], table.often[t]
         counted = float(often[x > y].sum()), float(often[y > x].sum()), float(often.sum())
-    third = 0.0 if counted is not None else float(moments.third[i, 0])
-    return ModelGap(i, 0, t, value, error, table.sizes[t] - 1, counted, third)
+        return ModelGap(i, 0, t, value, error, freedom, counted)
 
 
-def gap_over_all(
-    table: TaskTable, i: int, j: int, v: Floats, moments: Sequence[TaskMoments], total: Floats
-) -> ModelGap:
-    """Return by how much one model differs from another over all tasks, which count by weights."""
-    value = float(v @ (table.values[i] - table.values[j]))
-    each = [(w, *m) for w, m in zip(v, moments, strict=True)]
-    parts = np.array([w**2 * (c[i, i] + c[j, j] - 2 * c[i, j]) for w, c, _ in each])
-    variance = float(total[i, i] + total[j, j] - 2 * total[i, j])
-    spread = float(np.square(parts) @ (1 / np.maximum(table.sizes - 1, 1)))
-    freedom = float(parts.sum()) ** 2 / spread if spread > 0 else 1.0
-    error = math.sqrt(max(variance, 0.0)) if math.isfinite(variance) else math.nan
-    third = sum(float(w**3 * cubes[i, j]) for w, _, cubes in each)
-    return ModelGap(i, j, -1, value, error, max(freedom, 1.0), third=third)
-
-
-def smallest_pvalues(draws: Iterator[tuple[Floats, list[ModelGap]]], replicates: int) -> Floats:
-    """Return the smallest of all p-values in each replicate, by normal tails."""
-    largest = np.zeros(replicates)
-    for drawn, differences in draws:
-        for d in differences:
-            if d.error > 0:
-                np.maximum(
-                    largest, np.abs(drawn[:, d.first] - drawn[:, d.second]) / d.error, out=largest
-                )
-    from scipy.special import ndtr
-
-    values: Floats = 2 * ndtr(-largest)
-    return values
+def _of_difference(c: Floats, i: int, j: int) -> float:
+    """Return the variance of a difference."""
+    return float(c[i, i] + c[j, j] - 2 * c[i, j])
 
 
 def flipped(sums: Floats, often: Floats, draws: SharedDraws) -> float:

@@ -6,7 +6,8 @@ Written out: scipy has two of the seven, in a package that takes longer to impor
 from __future__ import annotations
 
 import math
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from math import comb
 from typing import Literal
 
@@ -183,25 +184,31 @@ def _step_up(scaled: Floats) -> Floats:
     return np.minimum.accumulate(scaled[::-1])[::-1]
 
 
-def tail_for(smallest: Floats, level: float) -> float:
-    """Return what may lie beyond each limit so that all of them hold together.
+@dataclass(frozen=True, eq=False)
+class Simultaneous:
+    """Differences whose limits hold together, by the smallest of all their two-sided p-values (max-T).
 
-    ``smallest`` are the smallest of all two-sided p-values in replicates in which nothing differs (max-T; Westfall,
-    P. H. & Young, S. S. (1993) Resampling-based multiple testing. Wiley).
+    ``smallest`` has that of each replicate in which nothing differs (Westfall, P. H. & Young, S. S. (1993)
+    Resampling-based multiple testing. Wiley).
 
-    >>> round(tail_for(np.linspace(0.001, 1, 1000), 0.95), 4)
-    0.025
+    >>> together = Simultaneous(np.linspace(0.001, 1, 1000) / 10, 0.95)
+    >>> round(together.tail, 5), round(together.adjusted(0.01), 3)
+    (0.0025, 0.101)
     """
-    place = min(max(int((1 - level) * (smallest.size + 1)), 1), smallest.size) - 1
-    return float(np.partition(smallest, place)[place]) / 2
 
+    smallest: Floats
+    level: float
 
-def adjusted_pvalue(pvalue: float, smallest: Floats) -> float:
-    """Return how often chance alone gives a smallest p-value that small, never less than the p-value itself.
+    @cached_property
+    def tail(self) -> float:
+        """What may lie beyond each limit."""
+        n = self.smallest.size
+        place = min(max(int((1 - self.level) * (n + 1)), 1), n) - 1
+        return float(np.partition(self.smallest, place)[place]) / 2
 
-    >>> round(adjusted_pvalue(0.01, np.linspace(0.001, 1, 1000) / 10), 3)
-    0.101
-    """
-    if math.isnan(pvalue):
-        return math.nan
-    return max(float((1 + (smallest <= pvalue).sum()) / (1 + smallest.size)), pvalue)
+    def adjusted(self, pvalue: float) -> float:
+        """Return how often chance alone gives a smallest p-value that small, never less than the p-value itself."""
+        if math.isnan(pvalue):
+            return math.nan
+        by_chance = (1 + (self.smallest <= pvalue).sum()) / (1 + self.smallest.size)
+        return max(float(by_chance), pvalue)

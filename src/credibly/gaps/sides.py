@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, dot
 from credibly._core.averages import Average
+from credibly.comparisons._scores import mover_distance
 from credibly.comparisons.many_tasks import SharedDraws
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.influence import influence
@@ -143,7 +144,7 @@ class Contrast:
     def _halves(self, tail: float) -> tuple[float, float]:
         (a_low, a_high), (b_low, b_high) = self.first.reach(tail), self.second.reach(tail)
         rho = self.correlation
-        return _joined(a_low, b_high, rho), _joined(a_high, b_low, rho)
+        return mover_distance(a_low, b_high, rho), mover_distance(a_high, b_low, rho)
 
     def ratio_limits(self, tail: float) -> tuple[float, float] | None:
         """Return the limits of the ratio: the multiples of the second at which the difference vanishes."""
@@ -191,15 +192,6 @@ def _length(moves: Floats) -> float:
     """Return the root of the sum of the squares, none of which need fit a double."""
     largest = float(np.abs(moves).max(initial=0.0))
     return largest * math.sqrt(float(np.square(moves / largest).sum())) if largest > 0 else 0.0
-
-
-def _joined(first: float, second: float, rho: float) -> float:
-    """Return the reach of a difference by that of both of its ends."""
-    size = max(first, second)
-    if not 0 < size < math.inf:  # or none is known
-        return size if not math.isnan(first + second) else math.nan
-    a, b = first / size, second / size
-    return size * math.sqrt(max(a * a + b * b - 2 * rho * a * b, 0.0))
 
 
 def _multiple(product: float, squares: float, rest: float) -> float:

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped
 from credibly._core.text import lower_first
-from credibly.comparisons.multiplicity import adjusted_pvalue, tail_for
+from credibly.comparisons.multiplicity import Simultaneous
 from credibly.errors import MAX_LISTED, ParameterError, listed
 from credibly.gaps.findings import NO_GAP_INTERVAL, SMALL_SLICES
 from credibly.gaps.result import GapEstimate, SliceContrast, SliceEstimate, slice_name
@@ -73,21 +72,15 @@ class Pair:
     contrast: Contrast
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Family:
-    """Contrasts that hold simultaneously: the distribution of their smallest p-value."""
-
-    level: float
-    smallest: Floats
-    tail: float  # what may lie beyond each limit
+class Family(Simultaneous):
+    """Contrasts that hold simultaneously."""
 
     @classmethod
     def of(
         cls, contrasts: Sequence[Side | Contrast], shared: SharedReplicates, level: float
     ) -> Family:
         """Draw the smallest p-value of all contrasts under chance."""
-        smallest = shared.smallest_pvalues(contrasts)
-        return cls(level, smallest, tail_for(smallest, level))
+        return cls(shared.smallest_pvalues(contrasts), level)
 
     def interval(self, side: Side) -> Interval | str:
         """Return the interval of a value, or the reason for having none."""
@@ -115,7 +108,7 @@ class Family:
             c.ratio,
             self.limits(c, c.ratio_limits(tail)),
             pvalue,
-            adjusted_pvalue(pvalue, self.smallest),
+            self.adjusted(pvalue),
         )
 
 
@@ -226,7 +219,7 @@ def gap_between(
     if len(known) == len(ends):
         limits = max(0.0, *(max(e[0], -e[1]) for e in known)), max(max(e[1], -e[0]) for e in known)
         firmest = max(zip(pairs, known, strict=True), key=lambda each: _firmness(*each))[0]
-        pvalue = adjusted_pvalue(firmest.contrast.pvalue(), family.smallest)
+        pvalue = family.adjusted(firmest.contrast.pvalue())
     ratio, of_ratio = _ratio(pairs, family.tail)
     return GapEstimate(
         name,
