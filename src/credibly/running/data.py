@@ -34,6 +34,9 @@ from credibly.schemes.light_frame import LightFrame
 from credibly.schemes.whole_groups import about_inner_groups
 
 
+ROW_COLUMNS = ("groups", "sample_weight", "time", "fold")  # of inputs, beside the target
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Data:
     """Rows to learn from. For classes, ``codes`` are the places of the targets in ``classes``.
@@ -120,17 +123,12 @@ class Data:
         cls,
         X: object,
         y: object,
-        *,
-        groups: object = None,
-        sample_weight: object = None,
-        time: object = None,
-        fold: object = None,
-        **how: Any,
+        **given: Any,
     ) -> Data:
         """Check what is given as :meth:`of` does; leave out the rows without a target, with a finding."""
-        X, (y, *others) = _taken_out(X, y, groups, sample_weight, time, fold)
-        named = ("groups", "sample_weight", "time", "fold")
-        columns: dict[str, Any] = dict(zip(named, others, strict=True))
+        how = {name: value for name, value in given.items() if name not in ROW_COLUMNS}
+        X, (y, *others) = _taken_out(X, y, *(given.get(name) for name in ROW_COLUMNS))
+        columns: dict[str, Any] = dict(zip(ROW_COLUMNS, others, strict=True))
         features, values = as_features(X), as_column(y, "y")
         n = features.shape[0]
         numbers = values.dtype.kind in "iuf"
