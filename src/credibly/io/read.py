@@ -196,26 +196,7 @@ def read(
     >>> print(p.findings[0].message)
     Guessed columns: 'actual' as truth; 'p_stay', 'p_leave' as probability.
     """
-    asked: dict[str, Any] = {
-        "truth": truth, "label": label, "score": score, "probability": probability,
-        "value": value, "outcome": outcome, "weight": weight, "row": row, "model": model, "repeat": repeat,
-        "fold": fold, "part": part, "group": group, "time": time, "baseline": baseline, "n_train": n_train,
-    }  # fmt: skip
-    told: dict[str, Any] = {
-        "positive": positive, "classes": classes, "threshold": threshold, "weight_kind": weight_kind,
-        "ignore": ignore, "columns": columns, "tolerance": tolerance, "format": format, "percent": percent,
-    }  # fmt: skip
-    if y_pred is not None or models is not None:
-        _refuse_both(asked, y_pred, models)
-        given = {"": str(y_pred)} if models is None else models
-        predictions = _of_models(source, asked, given, **told).predictions
-    elif matrix:
-        predictions = _counts(source, asked, orientation, told)
-    else:
-        told |= {"matrix": matrix, "better": better, "bounds": bounds}
-        predictions = read_roles(source, asked, **told).predictions
-    predictions = predictions if only_model is None else _of_model(predictions, only_model)
-    return without_gaps(predictions) if complete else predictions
+    return reading(**locals()).predictions
 
 
 def without_gaps(p: Predictions) -> Predictions:
@@ -246,19 +227,29 @@ def without_gaps(p: Predictions) -> Predictions:
     )
 
 
-def reading(source: object, **told: Any) -> ReadPredictions:  # noqa: ANN401
+def reading(
+    source: object,
+    *,
+    y_pred: str | None = None,
+    models: Sequence[str] | Mapping[str, str] | None = None,
+    matrix: bool | None = None,
+    orientation: Orientation | None = None,
+    only_model: str | None = None,
+    complete: bool = False,
+    **told: Any,  # noqa: ANN401
+) -> ReadPredictions:
     """Read predictions as :func:`read` does, and say which roles columns were given."""
-    asked = {name: told.get(name) for name in NAMES}
-    others = {name: value for name, value in told.items() if name not in {*NAMES, "complete"}}
-    models = others.pop("models", None)
-    if models is None:
-        content = read_roles(source, asked, **others)
+    asked = {name: told.pop(name, None) for name in NAMES}
+    if y_pred is not None or models is not None:
+        _refuse_both(asked, y_pred, models)
+        given = {"": str(y_pred)} if models is None else models
+        content = _of_models(source, asked, given, **told)
+    elif matrix:
+        content = _counts(source, asked, orientation, **told)
     else:
-        usual = {"positive": None, "classes": None, "threshold": None}
-        known = {"ignore": (), "format": None, **usual, **others}
-        content = _of_models(source, asked, models, **known)
-    predictions = without_gaps(content.predictions) if told.get("complete") else content.predictions
-    return replace(content, predictions=predictions)
+        content = read_roles(source, asked, matrix=matrix, **told)
+    p = content.predictions if only_model is None else _of_model(content.predictions, only_model)
+    return replace(content, predictions=without_gaps(p) if complete else p)
 
 
 def _refuse_both(asked: Mapping[str, Any], y_pred: object, models: object) -> None:
@@ -280,8 +271,8 @@ def _of_models(
     asked: Mapping[str, Any],
     models: Sequence[str] | Mapping[str, str],
     *,
-    ignore: Sequence[str],
-    format: str | None,  # noqa: A002
+    ignore: Sequence[str] = (),
+    format: str | None = None,  # noqa: A002
     percent: bool = False,
     **others: Any,  # noqa: ANN401
 ) -> ReadPredictions:
@@ -295,7 +286,9 @@ def _of_models(
             }
             opened.hidden |= {*named.values(), *aside}
             truth = str(assign(opened, asked, threshold=True).chosen["truth"])
-            of_classes = any(others[n] is not None for n in ("positive", "classes", "threshold"))
+            of_classes = any(
+                others.get(n) is not None for n in ("positive", "classes", "threshold")
+            )
             if here is not source:  # standard input, which cannot be read again
                 others["columns"] = list(dict.fromkeys(opened.names))
             found = (
@@ -357,23 +350,24 @@ def _counts(
     source: object,
     asked: Mapping[str, Any],
     orientation: Orientation | None,
-    told: Mapping[str, Any],
-) -> Predictions:
+    **told: Any,  # noqa: ANN401
+) -> ReadPredictions:
     """Read a table of counts, or a list of its cells, if its columns were named."""
-    if told["threshold"] is not None:
+    if told.get("threshold") is not None:
         raise ParameterError(says("<threshold=> makes labels out of scores, and counts have none."))
     with _spooled(source) as here:
         named = {role: column for role, column in asked.items() if column is not None}
         if not named:
-            return read_table(here, told["classes"], orientation, told["positive"])
+            counts = read_table(here, told.get("classes"), orientation, told.get("positive"))
+            return ReadPredictions(counts, (), {})
         if "weight" not in named:
             raise ParameterError(
                 says("<matrix=True> with named columns needs that of the counts."),
                 remedy=says("Set <weight=...>."),
             )
-        known = {name: told[name] for name in ("positive", "classes", "format")}
+        known = {name: told.get(name) for name in ("positive", "classes", "format")}
         content = read_roles(here, named, matrix=True, weight_kind="frequency", **known)
-    return counted(content.predictions)
+    return replace(content, predictions=counted(content.predictions))
 
 
 @dataclass(frozen=True, slots=True)

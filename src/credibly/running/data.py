@@ -33,7 +33,6 @@ from credibly.schemes.columns import as_features, doubtful_columns_of, take_rows
 from credibly.schemes.light_frame import LightFrame
 from credibly.schemes.whole_groups import about_inner_groups
 
-
 ROW_COLUMNS = ("groups", "sample_weight", "time", "fold")  # of inputs, beside the target
 
 
