@@ -14,7 +14,8 @@ from credibly.cli import main
 from credibly.engines import evaluate_slices, merge, summarise, summarise_models
 from credibly.engines._tables import Lazy
 from credibly.evaluation.bounds import error_bound
-from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS
+from credibly.predictions.summaries.scores import ORDER_SUMS
+from credibly.predictions.table import LOSS_SUMS
 from engines.servers import duckdb_table, polars_table
 
 RNG = np.random.default_rng(3)

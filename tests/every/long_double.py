@@ -21,8 +21,7 @@ from credibly.predictions.summaries import (
     ScoreTable,
 )
 from credibly.predictions.summaries.linear import class_sizes, one_vs_rest
-from credibly.predictions.summaries.scores import OrderSums
-from credibly.predictions.table import ORDER_SUMS
+from credibly.predictions.summaries.scores import ORDER_SUMS, OrderSums
 
 if TYPE_CHECKING:
     from credibly._core.averages import Average

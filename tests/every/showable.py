@@ -31,8 +31,8 @@ from credibly.description_length import DescriptionLengths
 from credibly.ensembles import ensemble_curve
 from credibly.experiments import Results, analyse
 from credibly.experiments.execution.forecast import Forecast, Outlook
-from credibly.experiments.execution.status import Standing
 from credibly.experiments.store.removal import Tidied
+from credibly.experiments.store.status import Standing
 from credibly.experiments.store.verification import Verification
 from credibly.intervals import (
     bootstrap,

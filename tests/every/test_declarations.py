@@ -10,9 +10,9 @@ from credibly import CostMatrix, ParameterError, Predictions
 from credibly._core.declared import Declared
 from credibly.catalogue.registries import KINDS, registry_of
 from credibly.measures import measures
-from credibly.predictions.artifact import PREDICTION_COLUMNS
 from credibly.predictions.lack import LACK_OF_TASK
 from credibly.predictions.summaries import Summary
+from credibly.predictions.table import PREDICTION_COLUMNS
 from each import Each
 from every.additions import example_runs
 from every.battery import EVERY, VARIANTS, by_variant

@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 
 import credibly
 from credibly import CrediblyError, Predictions
-from credibly._core.display import Printed
+from credibly._core.layout import Printed
 from credibly._core.text import visible, width_of
 from credibly.app.page import static
 from credibly.cli import main

@@ -5,7 +5,6 @@ import pytest
 
 from credibly import DataError, Experiment, ParameterError
 from credibly.cli import main
-from credibly.experiments.execution.status import standing
 from credibly.experiments.store.removal import collect
 
 TOO_LARGE = (
@@ -53,7 +52,7 @@ def test_sizes_that_do_not_fit_a_dataset_are_left_out_there_and_named(tmp_path):
     assert sizes_done(results) == {"iris": {50}, "breast-cancer": {50, 200}}
     assert set(results.status) == {"done"}
     assert forecast.fits == results.n == 9
-    for said in (forecast.findings, results.findings, standing(store).findings):
+    for said in (forecast.findings, results.findings, store.standing().findings):
         assert [f.message for f in said if f.code == "size-does-not-fit"] == [TOO_LARGE]
 
 
@@ -63,7 +62,7 @@ def test_a_dataset_that_no_size_fits_stops_no_other(tmp_path):
     store = made.run(tmp_path / "kept", n_jobs=1, progress=False)
     assert sizes_done(store.results()) == {"breast-cancer": {200}}
     assert forecast.fits == 3
-    for said in (forecast.findings, store.results().findings, standing(store).findings):
+    for said in (forecast.findings, store.results().findings, store.standing().findings):
         (finding,) = [f for f in said if f.code == "no-size-fits"]
         assert finding.severity == "problem"
         assert finding.message == TOO_LARGE

@@ -26,7 +26,8 @@ from credibly.calibration import (
 )
 from credibly.calibration.class_probabilities import ForetoldClasses, spiegelhalter_of_classes
 from credibly.calibration.goodness_of_fit import Foretold, calibration_tests
-from credibly.calibration.logistic import likelihood, logit
+from credibly.calibration.logistic import likelihood
+from credibly.calibration.outcomes import logit
 from credibly.intervals.influence import influence
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from credibly import CostMatrix, Predictions, evaluate
 from credibly.calibration._declare import calibration_statistics
 from credibly.measures import measures
-from credibly.measures._undefined import why_not_finite
+from credibly.measures._causes import why_not_finite
 from every.additions import ByHand
 from examples import examples
 

@@ -17,7 +17,8 @@ import credibly
 from credibly import DataError, Predictions, calibration, check, evaluate, read, run, save
 from credibly.cli import main
 from credibly.errors import CrediblyError
-from credibly.results.interval import Interval, about_text
+from credibly.results.about import about_text
+from credibly.results.interval import Interval
 
 X, Y = (part[:120] for part in load_breast_cancer(return_X_y=True))
 

@@ -12,9 +12,10 @@ from hypothesis import given, strategies as st
 from scipy.special import betainc
 
 from credibly import ParameterError
+from credibly._core.doors import check_confidence
 from credibly.errors import UnknownNameError
 from credibly.intervals import proportion_interval, proportion_methods, wilson
-from credibly.intervals.proportions import _lower_quantile, _upper_quantile, check_confidence
+from credibly.intervals.proportions import _lower_quantile, _upper_quantile
 from each import Each
 from every.additions import example_runs
 

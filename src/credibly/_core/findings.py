@@ -11,8 +11,8 @@ from string import Formatter
 from typing import Any, Literal, NamedTuple, get_args
 
 from credibly._core.declared import Registry
-from credibly._core.display import Printed
 from credibly._core.grouping import grouped_by
+from credibly._core.layout import Printed
 from credibly.errors import Sentence, listed, says
 
 Severity = Literal["problem", "caution", "note"]

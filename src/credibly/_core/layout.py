@@ -1,4 +1,4 @@
-"""Tables within a width: no name is lost and no number is cut.
+"""How text is printed: it disturbs none around it, and tables keep within a width without a cut number or a lost name.
 
 A table that is too wide has its titles and texts folded at words, then names and short texts, and
 limits below their value. If that is not enough, or takes more lines, its rows are stacked under the keys
@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from shutil import get_terminal_size
 from textwrap import wrap
-from typing import Literal, NamedTuple, TextIO
+from typing import Any, Literal, NamedTuple, TextIO
 
-from credibly._core.text import in_line, width_of
+from credibly._core.search_names import Hinting
+from credibly._core.text import in_line, visible, width_of
 
 TEXT_WIDTH = 100  # letters of a line of text that nothing else bounds
 COLUMN_GAP = 2
@@ -24,6 +26,24 @@ MAX_FOLDS = 4  # lines of a name or a short text
 INTERVAL = re.compile(r"\[([^\s\[\],]+), ([^\s\[\],]+)\]")
 WORD = re.compile(r"[^\W\d_]{2,}")
 NUMBER_WORD = re.compile(r"infinite|undefined")  # but what stands for a number
+
+
+class Printed(Hinting):
+    """A result that prints itself; the names in it cannot disturb the text around them."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        written = cls.__dict__.get("__str__")
+        # A dataclass with slots is made twice, from a class that has been here before.
+        if written is not None and not hasattr(written, "__wrapped__"):
+
+            @wraps(written)
+            def shown(self: Any) -> str:  # noqa: ANN401
+                return visible(written(self))
+
+            cls.__str__ = shown  # type: ignore[method-assign]
 
 
 class Key(str):

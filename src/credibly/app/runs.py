@@ -184,13 +184,12 @@ class Run:
 
     def _rows(self) -> list[dict[str, Any]]:
         from credibly.experiments import Store
-        from credibly.experiments.execution.status import standing
 
         if not self.store.exists():
             return []
         try:
             with closing(Store(self.store)) as store:
-                return standing(store).rows()
+                return store.standing().rows()
         except DataError:  # it is being made
             return []
 

@@ -12,7 +12,7 @@ from credibly._core.signatures import arguments_of
 from credibly.app.jobs import Jobs, doing
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
 from credibly.app.preview import preview
-from credibly.app.trec_files import parts_of_rankings, read_parts
+from credibly.app.trec_files import JUDGED, RANKED, read_parts
 from credibly.app.upload_folder import discard_upload
 from credibly.app.uploads import (
     PREDICTIONS_KIND,
@@ -24,7 +24,7 @@ from credibly.app.uploads import (
 )
 from credibly.app.workshop import Workshop
 from credibly.case_scores.tables import table_kinds
-from credibly.errors import CrediblyError, ParameterError, UnknownNameError
+from credibly.errors import CrediblyError, DataError, ParameterError, UnknownNameError
 from credibly.io import bundled, readers
 from credibly.io._limits import ReadingLimits
 from credibly.predictions import Predictions
@@ -32,6 +32,8 @@ from credibly.predictions.column_names import NAMES
 from credibly.predictions.summaries.linear import one_vs_rest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from credibly.app.recent import RecentStudies
     from credibly.reports import Report
 
@@ -118,7 +120,7 @@ class Session:
 
     def _join_rankings(self, sets: list[Kept]) -> Kept:
         """Keep rankings with the judgements that stand in another file."""
-        judged, runs = parts_of_rankings(sets)
+        judged, runs = _parts_of_rankings(sets)
         told = {"runs": {name: str(each.path) for name, each in runs.items()}}
         name = ", ".join(each.name for each in (judged, *runs.values()))
         with doing(f"Reading {name}"):
@@ -287,3 +289,18 @@ def reading_options(
     if format is not None:
         given["format"] = readers[format].name
     return {**(roles or {}), **{name: value for name, value in given.items() if value is not None}}
+
+
+def _parts_of_rankings(sets: Sequence[Kept]) -> tuple[Kept, dict[str, Kept]]:
+    """Return the file of judgements and those of rankings by the names of their systems."""
+    judged = [each for each in sets if each.opened.part == JUDGED]
+    ranked = [each for each in sets if each.opened.part == RANKED]
+    if len(judged) != 1 or not ranked or len(judged) + len(ranked) < len(sets):
+        raise DataError(
+            f"Rankings need one file of judgements and at least one of rankings, and nothing else; there are {len(judged)} "
+            f"and {len(ranked)} among {len(sets)} files."
+        )
+    names = [Path(each.name).stem for each in ranked]
+    if len({*names}) < len(names):
+        raise DataError("Two files of rankings have the same name. Call each by its system.")
+    return judged[0], dict(zip(names, ranked, strict=True))

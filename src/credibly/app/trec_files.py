@@ -6,14 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credibly.case_scores import rankings
-from credibly.errors import DataError
 from credibly.io._files import read_head
 from credibly.io.classes import as_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from credibly.app.prediction_store import Kept
     from credibly.case_scores.rankings import Rankings
 
 JUDGED, RANKED = "judged", "ranked"
@@ -43,21 +39,6 @@ def trec_part(path: Path) -> str:
         if lines and all(len(x) == fields and as_number(x[number]) is not None for x in lines):
             return part
     return ""
-
-
-def parts_of_rankings(sets: Sequence[Kept]) -> tuple[Kept, dict[str, Kept]]:
-    """Return the file of judgements and those of rankings by the names of their systems."""
-    judged = [each for each in sets if each.opened.part == JUDGED]
-    ranked = [each for each in sets if each.opened.part == RANKED]
-    if len(judged) != 1 or not ranked or len(judged) + len(ranked) < len(sets):
-        raise DataError(
-            f"Rankings need one file of judgements and at least one of rankings, and nothing else; there are {len(judged)} "
-            f"and {len(ranked)} among {len(sets)} files."
-        )
-    names = [Path(each.name).stem for each in ranked]
-    if len({*names}) < len(names):
-        raise DataError("Two files of rankings have the same name. Call each by its system.")
-    return judged[0], dict(zip(names, ranked, strict=True))
 
 
 def read_parts(path: Path, options: dict[str, Any]) -> Rankings:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from credibly._core.signatures import arguments_of
 from credibly.app.surface import without_folders
+from credibly.app.trec_files import WAITING, trec_part
 from credibly.case_scores.tables import recognised, table_kinds
 from credibly.errors import Argument, CrediblyError, DataError, Sentence, listed
 from credibly.io import bundled_options
@@ -75,8 +76,6 @@ def open_here(path: Path, options: dict[str, Any]) -> Opened:
 
 def open_or_ask(path: Path, options: dict[str, Any]) -> Opened:
     """Read a file; where names do not tell its columns, their values may, and else the page asks."""
-    from credibly.app.trec_files import WAITING, trec_part  # which knows of kept sets
-
     part = trec_part(path) if path.is_file() else ""  # what is no file is refused below
     if part:
         return Opened(None, (), problem=WAITING[part], part=part)

@@ -10,12 +10,11 @@ import numpy as np
 from credibly._core.arrays import Floats, dot
 from credibly._kernels import worth_compiling
 from credibly._kernels.logistic import NO_OFFSET, Likelihood, likelihood_of
+from credibly.calibration.outcomes import Outcomes, logit
 from credibly.predictions.table import cached
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from credibly.calibration.outcomes import Outcomes
 
     Lines = Callable[[slice], Floats]  # of some rows, one for each coefficient
 
@@ -48,16 +47,6 @@ class LogisticFit:
     deviance_of_prevalence: float
     n: float
     covariance: Floats  # of intercept and slope; a given slope has none
-
-
-def logit(p: Floats) -> Floats:
-    """Return log(p / (1 - p)).
-
-    >>> logit(np.array([0.5])).tolist()
-    [0.0]
-    """
-    with np.errstate(divide="ignore"):
-        return np.log(p) - np.log1p(-p)
 
 
 def recalibrated(outcomes: Outcomes, *, slope: float | None = None) -> LogisticFit:

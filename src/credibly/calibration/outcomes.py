@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats, dot
 from credibly._kernels.isotonic import isotonic
-from credibly.calibration.logistic import logit
 from credibly.errors import DataError, says
 from credibly.predictions import Predictions
 from credibly.predictions.lack import lack_of
@@ -162,3 +161,13 @@ def top_label(p: Predictions) -> Predictions:
         baseline=None,
         cache={},
     )
+
+
+def logit(p: Floats) -> Floats:
+    """Return log(p / (1 - p)).
+
+    >>> logit(np.array([0.5])).tolist()
+    [0.0]
+    """
+    with np.errstate(divide="ignore"):
+        return np.log(p) - np.log1p(-p)

@@ -37,11 +37,10 @@ from credibly.calibration.logistic import (
     ROWS_PER_BLOCK,
     LogisticFit,
     expit,
-    logit,
     recalibrated,
     softplus,
 )
-from credibly.calibration.outcomes import Outcomes
+from credibly.calibration.outcomes import Outcomes, logit
 from credibly.measures import Measure
 from credibly.measures._undefined import NO_CASES
 from credibly.predictions.table import cached

@@ -79,7 +79,7 @@ class CountingEngine(Options):
         if not file.exists() and any(c in str(file) for c in "*?["):
             return False
         if file.is_dir():
-            from credibly.io._folders import holds_logs
+            from credibly.io._declare import holds_logs
 
             return holds_logs(file)
         return engine == "memory" or not file.is_file() or file.stat().st_size < LARGE_FILE

@@ -26,7 +26,8 @@ from credibly.errors import ParameterError
 from credibly.intervals.quantiles import chi_square_tail, student_tail, two_sided
 from credibly.measures import measures
 from credibly.predictions.findings import UNSEEDED
-from credibly.results.interval import About, Interval, about_what
+from credibly.results.about import About, about_what
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from credibly.comparisons.evidence import ComparisonEvidence

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.quantiles import normal_quantile, root
+from credibly.intervals.shares import proportion_methods
 
 MAX_HALVINGS = 60  # what a double can tell apart
 

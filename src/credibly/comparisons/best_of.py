@@ -45,9 +45,10 @@ from credibly.predictions import Predictions
 from credibly.predictions.caveats import left_out
 from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.summaries import ScoreTable
+from credibly.results.about import About
 from credibly.results.estimate import SIGNS, Estimate
 from credibly.results.formats import Column, table_of
-from credibly.results.interval import About, Interval, flat
+from credibly.results.interval import Interval, flat
 from credibly.results.result import Cells, Collected, Result
 
 Method = Literal["bbc", "tibshirani"]

@@ -19,7 +19,7 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation._declare import part_of
 from credibly.evaluation.findings import LEFT_OUT_FOLDS
 from credibly.measures import Measure
-from credibly.measures._undefined import why_undefined
+from credibly.measures._causes import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.numbering import part_columns

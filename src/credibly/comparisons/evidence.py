@@ -14,7 +14,7 @@ from credibly._core.doors import checked_fields
 from credibly._core.text import count, some_rows
 from credibly.errors import DataError, MissingColumnError, ParameterError, says
 from credibly.predictions.labels import as_array
-from credibly.results.interval import About
+from credibly.results.about import About
 from credibly.results.result import Plotted
 
 if TYPE_CHECKING:

@@ -51,7 +51,7 @@ from credibly.intervals.standard_errors import (
     takes_added_cases,
 )
 from credibly.measures import Measure
-from credibly.measures._undefined import why_undefined
+from credibly.measures._causes import why_undefined
 from credibly.predictions import Predictions
 
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."

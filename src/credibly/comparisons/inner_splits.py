@@ -32,7 +32,7 @@ from credibly.intervals._declare import EstimateRequest, RefusalError
 from credibly.intervals.folds import NADEAU
 from credibly.predictions import Predictions
 from credibly.predictions.lack import Lack
-from credibly.results.interval import About
+from credibly.results.about import About
 
 of_learning = partial(
     comparison,

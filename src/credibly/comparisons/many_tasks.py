@@ -77,7 +77,7 @@ class TaskTable:
         """Compute the measure of each model on each task."""
         parts = [p.of_weight() for p in parts]
         first = parts[0]
-        (column,) = asked_slices(first, by)
+        (column,) = asked_slices(first.columns, by, first.cases)
         labels = distinct(np.asarray(first.values_of(column, says("<by={it}>", it=by))))
         tasks = tuple(map(str, labels.values))
         cluster = first.clusters

@@ -51,7 +51,7 @@ from credibly.predictions.lack import lack_of
 from credibly.predictions.numbering import repeat_numbers, unit_numbers
 from credibly.predictions.parts import as_given
 from credibly.predictions.summaries import LossMoments
-from credibly.results.interval import About
+from credibly.results.about import About
 
 ONE_REPEAT_FACTOR = 1.3  # times the error over cases after one cross-validation, at most; simulated
 REPEATS_FACTOR = 1.25  # at most, of a mean over repeats, which varies less; simulated

@@ -22,9 +22,10 @@ from credibly._core.text import (
 from credibly.errors import listed
 from credibly.intervals.quantiles import Tails, normal_quantile, student_quantile
 from credibly.measures import measures
+from credibly.results.about import About, about_text, about_what
 from credibly.results.estimate import SIGNS
 from credibly.results.formats import Column, table_of
-from credibly.results.interval import About, Interval, about_text, about_what, flat, intervals_in
+from credibly.results.interval import Interval, flat
 from credibly.results.result import Cells, Collected, Result, TableText
 
 Alternative = Literal["two-sided", "less", "greater"]
@@ -383,7 +384,7 @@ class Comparisons(Collected[TestResult]):
 
     def about_intervals(self) -> str:
         """Say what the intervals of the differences are about, and how they were made."""
-        return about_text(intervals_in(self), several=True)
+        return about_text(self._intervals(), several=True)
 
     def _adjusted(self) -> list[dict[str, Any]]:
         pairs = zip(self.results, self.adjusted, strict=True)

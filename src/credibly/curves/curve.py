@@ -313,7 +313,7 @@ def slices(
             for keys, part in slices(each.unnamed(), by):
                 yield {"model": model, **keys}, part
         return
-    columns = asked_slices(predictions, by)
+    columns = asked_slices(predictions.columns, by, predictions.cases)
     p = predictions if "part" in columns else with_distinct_sizes(predictions)
     if "model" not in columns and len(p.model_names) > 1:
         columns.insert(0, "model")

@@ -16,8 +16,8 @@ from credibly.curves.result import ESTIMATE_TITLES, Curve, Curves
 from credibly.curves.roc_surfaces import SURFACE_LEVELS, RocSurface, probability_surface
 from credibly.measures import measures
 from credibly.predictions import Predictions
+from credibly.results.about import About, about_what
 from credibly.results.figure import Axis, Columns, Figure, Layer
-from credibly.results.interval import About, about_what
 from credibly.results.plot import plot_kind
 from credibly.results.table import several_models
 

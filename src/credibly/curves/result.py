@@ -17,8 +17,9 @@ from credibly._core.layout import Key
 from credibly._core.text import count, lower_first, number_text, percent
 from credibly.errors import ParameterError, listed
 from credibly.measures import measures
+from credibly.results.about import ABOUT_ONE_MODEL, About
 from credibly.results.formats import by_row, cell_text
-from credibly.results.interval import ABOUT_ONE_MODEL, About, Interval
+from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Result
 
 Drawn = Literal["line", "step"]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, dot
-from credibly._core.display import Printed
+from credibly._core.layout import Printed
 from credibly._core.seeds import seed_of
 from credibly._core.text import count, number_text
 from credibly.decisions._declare import decision_rules

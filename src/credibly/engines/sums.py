@@ -11,8 +11,8 @@ from credibly._kernels import LossSums
 from credibly.io.classes import typed
 from credibly.predictions import Predictions
 from credibly.predictions.labels import is_missing
-from credibly.predictions.summaries.scores import OrderSums, ScoreTable
-from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS
+from credibly.predictions.summaries.scores import ORDER_SUMS, OrderSums, ScoreTable
+from credibly.predictions.table import LOSS_SUMS
 
 if TYPE_CHECKING:
     from credibly.engines.bins import Bins

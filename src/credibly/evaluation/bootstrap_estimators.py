@@ -36,7 +36,7 @@ from credibly.evaluation.out_of_bag import (
 from credibly.intervals._declare import NOT_ASKED, EstimateRequest, RefusalError
 from credibly.intervals.bootstrap import EFRON_1997, delta_after_bootstrap
 from credibly.intervals.findings import UNDEFINED_REPLICATES
-from credibly.measures._undefined import why_undefined
+from credibly.measures._causes import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.findings import RESUBSTITUTION
 from credibly.predictions.labels import distinct, rows_by_code

@@ -14,8 +14,8 @@ from credibly.evaluation.findings import BINNED_WITHOUT_BOUND
 from credibly.predictions import Predictions
 from credibly.predictions.findings import BINNED
 from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts, ScoreTable
-from credibly.predictions.summaries.scores import BinBounds
-from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS
+from credibly.predictions.summaries.scores import ORDER_SUMS, BinBounds
+from credibly.predictions.table import LOSS_SUMS
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:

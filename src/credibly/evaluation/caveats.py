@@ -37,7 +37,7 @@ from credibly.intervals.long_run import long_memory
 from credibly.intervals.quantiles import two_sided
 from credibly.intervals.shares import ShareMethod
 from credibly.measures import Measure
-from credibly.measures._undefined import out_of_scale, underflows, why_not_finite
+from credibly.measures._causes import out_of_scale, underflows, why_not_finite
 from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out

@@ -265,7 +265,7 @@ class _MeasurePanel:
         slices: list[str] = []
         if by is not None:
             refuse_measure(p, by, named)
-            slices = asked_slices(p, by)
+            slices = asked_slices(p.columns, by, p.cases)
         by_class = next((c for c in CLASS_SLICES if c in slices), "")
         panel = measures is None or named == [PANEL]
         # A measure that is named says itself that it has no average.

@@ -38,7 +38,7 @@ from credibly.intervals.methods import interval_for, value_with_interval, withou
 from credibly.intervals.quantiles import two_sided
 from credibly.intervals.standard_errors import on_scale
 from credibly.measures import Measure, measures
-from credibly.measures._undefined import why_undefined
+from credibly.measures._causes import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack, lack_of

@@ -28,7 +28,7 @@ from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.methods import without_end
 from credibly.intervals.standard_errors import unit_of
-from credibly.measures._undefined import why_undefined
+from credibly.measures._causes import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack

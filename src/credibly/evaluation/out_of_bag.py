@@ -20,7 +20,8 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes, rows_by_code
 from credibly.predictions.numbering import part_columns
 from credibly.predictions.parts import ALL_CASES, as_given
-from credibly.results.interval import About, Interval
+from credibly.results.about import About
+from credibly.results.interval import Interval
 
 MIN_REPLICATES = 10  # replicates, below which covariances over them say nothing
 SHARED_CASES = "replicates share their cases, so their spread does not give an interval"

@@ -49,7 +49,7 @@ def mean_over_slices(
     require("weights", weights, one_of("slice", "positives"))
     m = measures.parse(measure).about(p)
     known = p.known().of_weight()
-    cuts = cuts_by(known, asked_slices(known, by))
+    cuts = cuts_by(known, asked_slices(known.columns, by, known.cases))
     shared = SharedReplicates(known, 1, 1)
     sides = [shared.side(EstimateRequest(m, known.take(c.rows)), c.rows) for c in cuts]
     values = np.array([s.value for s in sides])

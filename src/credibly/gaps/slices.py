@@ -256,7 +256,7 @@ def _columns(p: Predictions, by: str | Sequence[str] | None, *, search: bool) ->
                 remedy="Keep other columns of the cases, such as the site, beside the predictions.",
             )  # fmt: skip
         return columns
-    columns = asked_slices(p, by, in_ranges=True)
+    columns = asked_slices(p.columns, by)
     if refused := [c for c in columns if c in CLASS_SLICES or c == "model"]:
         raise ParameterError(
             says("<by={it}> does not cut the cases into slices.", it=refused[0]),

@@ -95,12 +95,7 @@ if TYPE_CHECKING:
         power_of_two_aucs as power_of_two_aucs,
         power_of_two_means as power_of_two_means,
     )
-    from credibly.intervals.proportions import (
-        ProportionMethod as ProportionMethod,
-        proportion_method as proportion_method,
-        proportion_methods as proportion_methods,
-        wilson as wilson,
-    )
+    from credibly.intervals.proportions import wilson as wilson
     from credibly.intervals.quantiles import (
         chi_square_quantile as chi_square_quantile,
         chi_square_tail as chi_square_tail,
@@ -120,6 +115,11 @@ if TYPE_CHECKING:
         sample_size_for_two_aucs as sample_size_for_two_aucs,
         sample_size_for_two_means as sample_size_for_two_means,
         width_with_more_data as width_with_more_data,
+    )
+    from credibly.intervals.shares import (
+        ProportionMethod as ProportionMethod,
+        proportion_method as proportion_method,
+        proportion_methods as proportion_methods,
     )
     from credibly.intervals.side_by_side import (
         MethodInterval as MethodInterval,

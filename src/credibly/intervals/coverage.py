@@ -11,7 +11,7 @@ from credibly._core.arrays import ROUNDING, Floats, Indices
 from credibly._core.doors import door
 from credibly._core.text import number_text, percent, shown
 from credibly.errors import ParameterError, says
-from credibly.intervals.proportions import ProportionMethod, proportion_methods
+from credibly.intervals.shares import ProportionMethod, proportion_methods
 from credibly.results.formats import by_row
 from credibly.results.result import Cells, Result
 

@@ -13,13 +13,14 @@ from credibly.errors import DataError, says
 from credibly.intervals._declare import FOLDS_ALIKE, EstimateRequest, RefusalError, interval_method
 from credibly.intervals.means import MeanEstimate, MeanMethod, mean_interval
 from credibly.measures import Measure, measures
-from credibly.measures._undefined import why_undefined
+from credibly.measures._causes import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import lack_of
 from credibly.predictions.numbering import part_columns
 from credibly.predictions.parts import size_ratio
-from credibly.results.interval import About, Interval
+from credibly.results.about import About
+from credibly.results.interval import Interval
 
 NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."

@@ -54,7 +54,8 @@ from credibly.predictions.labels import distinct
 from credibly.predictions.numbering import case_numbers, repeat_numbers, unit_numbers
 from credibly.predictions.parts import INNER_PART
 from credibly.predictions.summaries import BinaryCounts, Counts
-from credibly.results.interval import About, Interval
+from credibly.results.about import About
+from credibly.results.interval import Interval
 
 JACKKNIFE = "Shao, J. & Wu, C. F. J. (1989) A general theory for jackknife variance estimation. Annals of Statistics 17, 1176-1197."
 MAX_FOLDS = 10  # that holdouts of the same cases are worth

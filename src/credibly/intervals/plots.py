@@ -15,8 +15,8 @@ from credibly.errors import DataError, ParameterError
 from credibly.intervals.bootstrap import Bootstrap, bootstrap
 from credibly.intervals.coverage import ProportionCoverage
 from credibly.intervals.densities import Densities, beyond, density_of
-from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.row_bootstrap import RowBootstrap
+from credibly.intervals.shares import proportion_methods
 from credibly.intervals.side_by_side import ProportionIntervals
 from credibly.measures import measures
 from credibly.measures.selection import first_measures

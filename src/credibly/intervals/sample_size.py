@@ -21,8 +21,8 @@ from credibly.intervals.power import (
     power_of_two_aucs,
     power_of_two_means,
 )
-from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.quantiles import Tails, normal_quantile
+from credibly.intervals.shares import proportion_methods
 from credibly.results.interval import Interval
 
 MAX_SAMPLE_SIZE = 10**12

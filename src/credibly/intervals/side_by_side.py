@@ -10,13 +10,13 @@ from credibly._core.doors import door
 from credibly._core.parameters import above, between, require
 from credibly._core.text import interval_text, number_text, percent, shown
 from credibly.errors import ParameterError, says
-from credibly.intervals.proportions import (
+from credibly.intervals.sample_size import sample_size_for_proportion
+from credibly.intervals.shares import (
     Alternative,
     ProportionMethod,
     proportion_methods,
     two_sided_level,
 )
-from credibly.intervals.sample_size import sample_size_for_proportion
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result

@@ -50,13 +50,13 @@ from credibly.io.judged_columns import (
 from credibly.io.role_assignment import assign, kind_of_predictions, settle_task
 from credibly.io.roles import PREDICTION_ROLES, Roles, columns_of, existing
 from credibly.predictions import Predictions
-from credibly.predictions.artifact import NUMBER_COLUMNS
 from credibly.predictions.column_names import CLASSES_COLUMN, NAMES, POSITIVE_COLUMN
 from credibly.predictions.columns import DESIGN_COLUMNS
 from credibly.predictions.exchange import SPAN_COLUMNS
 from credibly.predictions.findings import NO_PREDICTION
 from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.recognition import Recognised
+from credibly.predictions.table import NUMBER_COLUMNS
 
 DEFAULT_TOLERANCE = 1e-6
 STANDARD_INPUT = {"-", "/dev/stdin"}

@@ -16,8 +16,8 @@ from credibly._core.parameters import require, whole
 from credibly._core.search_names import search_names
 from credibly._core.text import interval_text, number_text, percent
 from credibly.errors import DataError, ParameterError
-from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.quantiles import two_sided
+from credibly.intervals.shares import proportion_methods
 from credibly.judges.findings import BEYOND_THE_RANGE, HARDLY_BETTER_THAN_CHANCE
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result

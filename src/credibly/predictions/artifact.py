@@ -36,7 +36,7 @@ from credibly.predictions.labels import (
     rows_by_code,
 )
 from credibly.predictions.lack import SCORE, lack_of
-from credibly.predictions.numbers import frozen, rounding, seems_finite, taken, weights
+from credibly.predictions.numbers import column_of, frozen, rounding, seems_finite, taken, weights
 from credibly.predictions.outputs import (
     MAY_BE_ABSENT,
     absent_among,
@@ -48,17 +48,14 @@ from credibly.predictions.outputs import (
 from credibly.predictions.parts import all_rows, judged_and_seen, time_blocks, with_shared_weights
 from credibly.predictions.predicted_columns import task_columns, unpredicted_rows, with_unknown
 from credibly.predictions.table import (
-    LOSS_SUMS,
-    ORDER_SUMS,
+    NUMBER_COLUMNS,
     PLACES,
     Better,
     PredictionColumns,
+    Slot,
     cached,
 )
 from credibly.results.result import Plotted
-
-NUMBER_COLUMNS = ("score", "probability", "value", "outcome")
-PREDICTION_COLUMNS = ("label", *NUMBER_COLUMNS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -239,30 +236,6 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     def __len__(self) -> int:
         return self.n
 
-    @property
-    def provides(self) -> tuple[str, ...]:
-        """Names of the prediction columns that are there."""
-        return tuple(c for c in PREDICTION_COLUMNS if getattr(self, c) is not None)
-
-    @property
-    def clusters(self) -> NDArray[Any] | None:
-        """What is independent where rows are not: groups, stretches of time, or cases predicted repeatedly.
-
-        >>> Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0], row=[7, 8, 7, 8], repeat=[0, 0, 1, 1]).clusters.tolist()
-        [7, 8, 7, 8]
-        """
-        if self.in_time:
-            return cached(self, "time blocks", lambda: time_blocks(self))
-        rows = self.row if self.repeated else None
-        return rows if self.grouping is None else self.grouping
-
-    @property
-    def cluster_name(self) -> str:
-        """What to call the clusters."""
-        if self.in_time:
-            return "blocks of time"
-        return "groups" if self.grouping is not None else "cases predicted repeatedly"
-
     def need(self, column: str, wanted_by: str) -> NDArray[Any]:
         """Return a column, or say who wanted it and what there is instead."""
         array: NDArray[Any] | None = getattr(self, column)
@@ -375,6 +348,9 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             predictions = replace(predictions, seen=seen)
         return predictions if copies or self.unshared is None else with_shared_weights(predictions)
 
+    def _time_blocks(self) -> NDArray[np.intp]:
+        return time_blocks(self)
+
     def where(self, **values: object) -> Predictions:
         """Return the rows with these values in columns; with ``part=...`` also those of other parts.
 
@@ -439,8 +415,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     def _with_sums(self, rows: Predictions) -> Predictions:
         """Give the rows that can be judged what an engine summed beside bins: it is of these rows alone."""
         if self.span is not None:
-            LOSS_SUMS.share(self, rows)
-            ORDER_SUMS.share(self, rows)
+            kept = self.cache.items()
+            rows.cache.update((k, v) for k, v in kept if isinstance(k, Slot) and k.of_bins)
         return rows
 
     def _unknown(self) -> NDArray[np.bool_] | None:
@@ -460,15 +436,6 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         if self.weight is None or self.weight.all() or not self.weight.any():
             return self
         return self.take(self.weight > 0)
-
-    @property
-    def model_names(self) -> tuple[Any, ...]:
-        """The names of the models, in the order in which they were given; none if the column is not there."""
-
-        def found() -> tuple[Any, ...]:
-            return () if self.model is None else as_they_come(distinct(self.model)).values
-
-        return cached(self, "model_names", found)
 
     def unnamed(self) -> Predictions:
         """Return the predictions of one model without its name, and how that one was made.
@@ -538,10 +505,3 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         more = f" ... ({len(models)})" if len(models) > 6 else ""
         by = f" by {', '.join(models[:6])}{more}" if models else ""
         return f"Predictions({size}{by}, {what}, columns: {', '.join(self.provides)})"
-
-
-def column_of(probability: Floats, class_index: int, positive: int | None) -> Floats:
-    """Return the probability of one class out of the columns of all, or out of that of the positive one."""
-    if probability.ndim == 1:
-        return probability if class_index == positive else 1 - probability
-    return probability[:, class_index]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,6 @@ from credibly._core.text import one_or_several, shown
 from credibly.errors import DataError, ParameterError, listed
 from credibly.predictions.labels import as_column, dates_as_text, is_missing, shorten
 from credibly.predictions.numbers import frozen, same_length
-
-if TYPE_CHECKING:
-    from credibly.predictions.artifact import Predictions
 
 Column = NDArray[Any]
 
@@ -185,32 +183,32 @@ MAX_NUMBERS, MIN_CASES = 20, 5  # different ones, and cases of each, where numbe
 
 
 def asked_slices(
-    p: Predictions, by: str | Sequence[str] | None, *, in_ranges: bool = False
+    columns: CaseColumns, by: str | Sequence[str] | None, cases: float = math.inf
 ) -> list[str]:
     """Return the columns to slice by, each of which must be there; any column of the cases serves.
 
-    Numbers that are nearly all different serve only ``in_ranges``.
+    Numbers that are nearly all different among so many ``cases`` do not.
 
     >>> from credibly import Predictions
     >>> p = Predictions.of([1, 0], [1, 1], columns={"sex": ["f", "m"]})
-    >>> asked_slices(p, "sex"), asked_slices(p, ["fold", "sex"]), asked_slices(p, None)
-    (['sex'], ['fold', 'sex'], [])
+    >>> [asked_slices(p.columns, by) for by in ("sex", ["fold", "sex"], None)]
+    [['sex'], ['fold', 'sex'], []]
     """
     if by is None:
         return []
     given = one_or_several(by, "by", "columns")
-    own = shorten(p.columns.names, MAX_LISTED)
-    every, of_all = one_of(*SLICES, *p.columns), one_of(*SLICES).text
-    known = replace(every, text=f"a column of the cases ({own})" if p.columns else of_all)
+    own = shorten(columns.names, MAX_LISTED)
+    every, of_all = one_of(*SLICES, *columns), one_of(*SLICES).text
+    known = replace(every, text=f"a column of the cases ({own})" if columns else of_all)
     remedy = (
         f"Predictions themselves are sliced by {listed(SLICES, 'or')}."
-        if p.columns
+        if columns
         else OTHER_COLUMNS
     )
     asked = [str(require("by", name, known, remedy)) for name in given]
     for name in asked:
-        if name not in SLICES and not in_ranges:
-            _refuse_numbers(name, p.columns[name], p.cases)
+        if name not in SLICES:
+            _refuse_numbers(name, columns[name], cases)
     return asked
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.findings import Finding
+from credibly._core.layout import Printed
 from credibly._core.search_names import search_names
 from credibly._core.text import count, plain_table, shown
 from credibly.errors import DataError, ParameterError
@@ -41,7 +41,7 @@ from credibly.predictions.recognition import Recognised, of_all_models
 from credibly.results.formats import cell_text, frame_of
 
 if TYPE_CHECKING:
-    from credibly.predictions.artifact import Predictions
+    from credibly.predictions.table import PredictionColumns
 
 SPAN_COLUMNS = ("span_low", "span_high")  # of bins of scores, in files of ours
 MAX_SHOWN_ROWS = 5  # rows of a text
@@ -400,7 +400,7 @@ class Exchanged(Printed):
         """
         given: Any = models
         made: Any = joined(given)
-        return made
+        return cast("Self", made.judged())
 
 
 def _outputs(estimator: Any, X: object, *classes: list[Any]) -> Any:  # noqa: ANN401, N803
@@ -416,7 +416,7 @@ def _outputs(estimator: Any, X: object, *classes: list[Any]) -> Any:  # noqa: AN
         ) from None
 
 
-def columns_of(p: Predictions, *, every: bool = False) -> dict[str, NDArray[Any]]:
+def columns_of(p: PredictionColumns, *, every: bool = False) -> dict[str, NDArray[Any]]:
     """Return one plain array a column, under names that :func:`credibly.read` recognises.
 
     With ``every``, other columns of the cases stand behind them.
@@ -453,7 +453,7 @@ def columns_of(p: Predictions, *, every: bool = False) -> dict[str, NDArray[Any]
     return {n: np.array(a, object) if a.dtype.kind == "U" else a for n, a in columns.items()}
 
 
-def _of_every_outcome(p: Predictions) -> dict[str, NDArray[Any]]:
+def _of_every_outcome(p: PredictionColumns) -> dict[str, NDArray[Any]]:
     """Return which way outcomes are better and how far they reach, in columns that any format can hold."""
     low, high = p.bounds or (None, None)
     said = {
@@ -465,11 +465,11 @@ def _of_every_outcome(p: Predictions) -> dict[str, NDArray[Any]]:
     return {name: np.full(p.n, each) for name, each in said.items() if each is not None}
 
 
-def _by_class(prefix: str, p: Predictions, matrix: NDArray[Any]) -> dict[str, NDArray[Any]]:
+def _by_class(prefix: str, p: PredictionColumns, matrix: NDArray[Any]) -> dict[str, NDArray[Any]]:
     return {f"{prefix}_{c}": np.ascontiguousarray(matrix[:, i]) for i, c in enumerate(p.classes)}
 
 
-def _written(p: Predictions, codes: NDArray[Any]) -> NDArray[Any]:
+def _written(p: PredictionColumns, codes: NDArray[Any]) -> NDArray[Any]:
     """Return classes in place of codes, nothing where one is missing."""
     if p.task == "numeric":
         return codes

@@ -14,12 +14,13 @@ from credibly._core.text import count, shown, some_rows
 from credibly.errors import DataError, OneModel, ParameterError, says
 from credibly.predictions.case_columns import CaseColumns, stacked
 from credibly.predictions.findings import ALIGNED_BY_POSITION
+from credibly.predictions.numbers import column_of
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 from credibly.predictions.parts import all_rows
 from credibly.predictions.provenance import Design, merged
 
 if TYPE_CHECKING:
-    from credibly.predictions.artifact import Predictions
+    from credibly.predictions.table import PredictionColumns
 
 NAMED_REMEDY = (
     "Datasets are not joined; evaluate them by name: evaluate({'first': ..., 'second': ...})."
@@ -40,7 +41,7 @@ SHARED_COLUMNS = (
 )
 
 
-def joined(models: Mapping[str, Predictions]) -> Predictions:
+def joined(models: Mapping[str, PredictionColumns]) -> PredictionColumns:
     """Put the predictions of several models together, each under its name; refuse other cases."""
     if not models:
         raise ParameterError("There are no models to join.")
@@ -54,7 +55,7 @@ def joined(models: Mapping[str, Predictions]) -> Predictions:
         c: np.concatenate([getattr(p, c) for p in each]) for c in SHARED_COLUMNS if _has(each[0], c)
     }
     columns |= _outputs(each)
-    predictions = replace(
+    return replace(
         each[0],
         **columns,
         row=np.concatenate([np.arange(p.n) if p.row is None else p.row for p in each]),
@@ -65,14 +66,13 @@ def joined(models: Mapping[str, Predictions]) -> Predictions:
         columns=_case_columns(each),
         cache={},
     )
-    return predictions.judged()
 
 
-def _has(p: Predictions, column: str) -> bool:
+def _has(p: PredictionColumns, column: str) -> bool:
     return getattr(p, column) is not None
 
 
-def _of_one_model(name: str, given: Predictions) -> Predictions:
+def _of_one_model(name: str, given: PredictionColumns) -> PredictionColumns:
     if not hasattr(given, "provides"):
         raise ParameterError(f"{name} must be Predictions; got {shown(given)}.")
     p = all_rows(given)
@@ -86,27 +86,33 @@ def _of_one_model(name: str, given: Predictions) -> Predictions:
     return p
 
 
-def _outputs(parts: Sequence[Predictions]) -> dict[str, Any]:
+def _outputs(parts: Sequence[PredictionColumns]) -> dict[str, Any]:
     """Return the columns of predictions, missing in all rows of a model that lacks one."""
     made = {}
     for name in MAY_BE_ABSENT:
         columns = [getattr(p, name) for p in parts]
         if name == "probability" and len({c.ndim for c in columns if c is not None}) > 1:
             columns = [
-                None if p.probability is None else p.probability_matrix("joining") for p in parts
+                c if c is None or c.ndim > 1 else _of_each_class(c, p)
+                for c, p in zip(columns, parts, strict=True)
             ]
         if any(c is not None for c in columns):
             made[name] = np.concatenate(filled(columns, [p.n for p in parts]))
     return made
 
 
-def _case_columns(parts: Sequence[Predictions]) -> CaseColumns:
+def _of_each_class(probability: NDArray[Any], p: PredictionColumns) -> NDArray[Any]:
+    each = [column_of(probability, i, p.positive) for i in range(len(p.classes))]
+    return np.column_stack(each)
+
+
+def _case_columns(parts: Sequence[PredictionColumns]) -> CaseColumns:
     """Return the columns of the cases; predictions that came without any have those of the others."""
     donor = next((p for p in parts if p.columns), parts[0])
     return stacked([p.columns or donor.columns.take(_places(donor, p)) for p in parts])
 
 
-def _places(donor: Predictions, p: Predictions) -> NDArray[np.intp]:
+def _places(donor: PredictionColumns, p: PredictionColumns) -> NDArray[np.intp]:
     """Return where the cases of one stand among those of the other."""
     if donor.row is None or p.row is None:
         return np.arange(p.n)
@@ -114,7 +120,7 @@ def _places(donor: Predictions, p: Predictions) -> NDArray[np.intp]:
     return np.array([place[row] for row in p.row.tolist()], np.intp)
 
 
-def _refuse_other(first: Predictions, other: Predictions, a: str, b: str) -> None:
+def _refuse_other(first: PredictionColumns, other: PredictionColumns, a: str, b: str) -> None:
     """Refuse predictions of other cases, or of another kind."""
     for name in SHARED_FACTS:
         mine, theirs = getattr(first, name), getattr(other, name)
@@ -130,7 +136,7 @@ def _refuse_other(first: Predictions, other: Predictions, a: str, b: str) -> Non
     _refuse_other_cases(first, other, a, b)
 
 
-def _refuse_other_cases(first: Predictions, other: Predictions, a: str, b: str) -> None:
+def _refuse_other_cases(first: PredictionColumns, other: PredictionColumns, a: str, b: str) -> None:
     if first.row is None or other.row is None:
         if first.n != other.n:
             sizes = f"{a} has {count(first.n, 'row')} and {b} {count(other.n, 'row')}"
@@ -142,8 +148,8 @@ def _refuse_other_cases(first: Predictions, other: Predictions, a: str, b: str) 
         return  # without a look at each
     else:
         truths = [
-            dict(zip(p.need("row", "joining").tolist(), p.truth.tolist(), strict=True))
-            for p in (first, other)
+            dict(zip(row.tolist(), p.truth.tolist(), strict=True))
+            for row, p in ((first.row, first), (other.row, other))
         ]
         mine, theirs = truths
         same = {

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, NoReturn
 
-from credibly._core.display import Printed
+from credibly._core.layout import Printed
 from credibly.errors import Argument, MissingColumnError, Sentence, says
 
 if TYPE_CHECKING:
-    from credibly.predictions.artifact import Predictions
+    from credibly.predictions.table import PredictionColumns
 
 # What a table of counts cannot hold, whatever is set.
 LOST_BY_COUNTING = ("score", "probability", "value", "outcome", "row", "fold", "repeat", "group")
@@ -27,7 +27,7 @@ class Lack(Printed):
     def __str__(self) -> str:
         return self.words
 
-    def refuse(self, p: Predictions, wanted_by: str) -> NoReturn:
+    def refuse(self, p: PredictionColumns, wanted_by: str) -> NoReturn:
         """Say who wanted it, what there is instead, and what to do."""
         have, counted = p.provides, p.design.counted and self.name in LOST_BY_COUNTING
         raise MissingColumnError(

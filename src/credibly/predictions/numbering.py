@@ -13,7 +13,6 @@ from credibly.predictions.labels import distinct
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from credibly.predictions.artifact import Predictions
     from credibly.predictions.table import PredictionColumns
 
 
@@ -26,7 +25,7 @@ def case_numbers(p: PredictionColumns) -> Indices:
     return np.arange(p.n) if p.row is None else _codes(p.row)
 
 
-def unit_numbers(p: Predictions) -> Indices:
+def unit_numbers(p: PredictionColumns) -> Indices:
     """Return the number of the independent unit of each row: its group, its case if predicted repeatedly, or itself.
 
     >>> from credibly import Predictions

@@ -311,3 +311,10 @@ def effective_sizes(
     share, full = weights / largest[codes], whole / largest[codes]
     first, second = np.array([np.bincount(codes, each, classes) for each in (share, share * full)])
     return effective_size(first, second)
+
+
+def column_of(probability: Floats, class_index: int, positive: int | None) -> Floats:
+    """Return the probability of one class out of the columns of all, or out of that of the positive one."""
+    if probability.ndim == 1:
+        return probability if class_index == positive else 1 - probability
+    return probability[:, class_index]

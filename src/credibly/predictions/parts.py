@@ -16,7 +16,6 @@ from credibly.predictions.numbers import frozen
 from credibly.predictions.table import PLACES, cached
 
 if TYPE_CHECKING:
-    from credibly.predictions.artifact import Predictions
     from credibly.predictions.table import PredictionColumns
 
 P = TypeVar("P", bound="PredictionColumns")
@@ -41,7 +40,7 @@ def places(p: PredictionColumns, start: int = 0) -> NDArray[np.intp]:
     return np.arange(start, start + p.n) if known is None else known
 
 
-def numbered(p: Predictions) -> Predictions:
+def numbered(p: P) -> P:
     """Return the rows with their places as identifiers, which they keep where others are left out."""
     seen = None if p.seen is None else replace(p.seen, row=frozen(places(p.seen, p.n)), cache={})
     return replace(p, row=frozen(places(p)), seen=seen, cache=p.found_complete)
@@ -194,7 +193,7 @@ def _rows_meant(part: PredictionColumns) -> float:
     return part.n if full is None or kind != "frequency" else float(full.sum())
 
 
-def cluster_count(p: Predictions) -> int:
+def cluster_count(p: PredictionColumns) -> int:
     """Return how many clusters have a case of some weight; 0 where rows are independent.
 
     >>> from credibly import Predictions
@@ -255,7 +254,7 @@ def _joined(block: NDArray[np.intp], group: NDArray[Any]) -> NDArray[np.intp]:
     return linked.argmax(axis=1)[block]
 
 
-def each_once(p: Predictions) -> Predictions:
+def each_once(p: P) -> P:
     """Return the first prediction of each case: repeats are not more cases."""
     if p.row is None or p.repeat is None:
         return p

@@ -14,19 +14,20 @@ from credibly._core.findings import Finding
 from credibly._core.text import count, name_text
 from credibly.errors import MAX_LISTED
 from credibly.predictions.case_columns import NO_COLUMNS, CaseColumns
-from credibly.predictions.labels import ROWS_PER_BLOCK, all_differ, distinct
+from credibly.predictions.labels import ROWS_PER_BLOCK, all_differ, as_they_come, distinct
 from credibly.predictions.numbers import are_passes, as_count, effective_sizes
 from credibly.predictions.provenance import UNKNOWN
 
 if TYPE_CHECKING:
     from credibly._kernels import LossSums
     from credibly.predictions.provenance import Design, Provenance
-    from credibly.predictions.summaries.scores import OrderSums
 
 Task = Literal["classification", "numeric", "outcome"]
 Better = Literal["higher", "lower"]
 WeightKind = Literal["none", "frequency", "importance"]
 MAX_COMPARED_CODES = 8  # of many rows, as many are counted faster by one comparison each
+NUMBER_COLUMNS = ("score", "probability", "value", "outcome")
+PREDICTION_COLUMNS = ("label", *NUMBER_COLUMNS)
 T = TypeVar("T")
 
 
@@ -56,6 +57,9 @@ def cached(owner: HasCache, key: object, compute: Callable[[], T]) -> T:
 class Slot(Generic[T]):
     """Where something of one type is kept with its owner by one part of the library for another.
 
+    What is kept ``of_bins`` are sums over the cases themselves, which bins of scores no longer tell apart:
+    they are those of every row that can be judged.
+
     >>> from types import SimpleNamespace
     >>> table, total = SimpleNamespace(cache={}), Slot[int]("total")
     >>> total.put(table, 3)
@@ -65,6 +69,7 @@ class Slot(Generic[T]):
     """
 
     name: str
+    of_bins: bool = False
 
     def get(self, owner: HasCache) -> T | None:
         """Return what was put there, if anything was."""
@@ -76,22 +81,15 @@ class Slot(Generic[T]):
         owner.cache[self] = value
         return value
 
-    def share(self, owner: HasCache, other: HasCache) -> None:
-        """Keep what is there with another owner as well."""
-        if self in owner.cache:
-            other.cache[self] = owner.cache[self]
 
-
-# Sums over the cases themselves, for which bins of scores may stand that no longer tell these apart.
-LOSS_SUMS: Slot[LossSums] = Slot("loss sums")
-ORDER_SUMS: Slot[OrderSums] = Slot("order sums")
+LOSS_SUMS: Slot[LossSums] = Slot("loss sums", of_bins=True)
 # Where the rows stood among all that were given.
 PLACES: Slot[NDArray[np.intp]] = Slot("places")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredictionColumns:
-    """The columns of :class:`~credibly.Predictions`, without its methods."""
+    """The columns of :class:`~credibly.Predictions`, and what follows from them alone."""
 
     task: Task
     truth: NDArray[Any]
@@ -284,6 +282,48 @@ class PredictionColumns:
     def repeated(self) -> bool:
         """Whether some row is predicted more than once."""
         return cached(self, "repeated", lambda: self.row is not None and not all_differ(self.row))
+
+    @property
+    def provides(self) -> tuple[str, ...]:
+        """Names of the prediction columns that are there."""
+        return tuple(c for c in PREDICTION_COLUMNS if getattr(self, c) is not None)
+
+    @property
+    def clusters(self) -> NDArray[Any] | None:
+        """What is independent where rows are not: groups, stretches of time, or cases predicted repeatedly.
+
+        >>> from credibly import Predictions
+        >>> Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0], row=[7, 8, 7, 8], repeat=[0, 0, 1, 1]).clusters.tolist()
+        [7, 8, 7, 8]
+        """
+        if self.in_time:
+            return cached(self, "time blocks", self._time_blocks)
+        rows = self.row if self.repeated else None
+        return rows if self.grouping is None else self.grouping
+
+    @property
+    def cluster_name(self) -> str:
+        """What to call the clusters."""
+        if self.in_time:
+            return "blocks of time"
+        return "groups" if self.grouping is not None else "cases predicted repeatedly"
+
+    @property
+    def model_names(self) -> tuple[Any, ...]:
+        """The names of the models, in the order in which they were given; none if the column is not there."""
+
+        def found() -> tuple[Any, ...]:
+            return () if self.model is None else as_they_come(distinct(self.model)).values
+
+        return cached(self, "model_names", found)
+
+    def take(self, rows: NDArray[Any] | slice) -> Self:
+        """Return some of the rows, by mask or by place."""
+        raise NotImplementedError
+
+    def _time_blocks(self) -> NDArray[np.intp]:
+        """Return the stretch of time of each row."""
+        raise NotImplementedError
 
     @property
     def heading(self) -> str:

@@ -21,7 +21,8 @@ from credibly.errors import ParameterError
 from credibly.measures import measures
 from credibly.reports._plain import escaped_text, markdown
 from credibly.reports.document import Document
-from credibly.results.interval import ABOUT_ONE_MODEL, Interval
+from credibly.results.about import ABOUT_ONE_MODEL
+from credibly.results.interval import Interval
 
 # What YAML would take for a line break, or refuse, in a text between quotation marks.
 _UNSAFE = re.compile("[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")

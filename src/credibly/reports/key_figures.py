@@ -9,15 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from credibly._core.display import Printed
 from credibly._core.findings import Severity
+from credibly._core.layout import Printed
 from credibly._core.text import count, interval_text, lower_first, number_text, p_is, percent
 from credibly.decisions import decision_rules
 from credibly.errors import listed
 from credibly.evaluation.trivial_rules import baselines
 from credibly.reports.document import KeyFigure, Tone
+from credibly.results.about import ABOUT_ONE_MODEL
 from credibly.results.estimate import Advantage, Estimate, Standing, TrivialRule
-from credibly.results.interval import ABOUT_ONE_MODEL, Interval
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from credibly._core.findings import Finding

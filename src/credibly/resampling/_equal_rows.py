@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Indices
-from credibly._core.display import Printed
+from credibly._core.layout import Printed
 from credibly._core.text import count
 from credibly.resampling._splits import mixed
 

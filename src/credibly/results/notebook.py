@@ -10,7 +10,6 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from credibly._core.findings import Finding, by_kind
 from credibly._core.layout import INTERVAL, MIN_TEXT_WIDTH, Key, is_number
@@ -18,9 +17,6 @@ from credibly._core.text import ISOLATE, RESUME, count, visible, width_of
 from credibly.errors import CrediblyError
 from credibly.results.figure import Figure, renderers
 from credibly.results.plot import picture
-
-if TYPE_CHECKING:
-    from credibly.results.result import Result
 
 # Rows that are shown at once, and how many more are not worth folding.
 SHOWN_ROWS, SPARE_ROWS = 20, 5
@@ -46,29 +42,32 @@ CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
 EDGE_COLOURS = {"problem": "#d93f3f", "caution": "#d08700", "note": "#8b949e"}
 
 
-def html_of(result: Result) -> str:
+def result_html(
+    texts: Sequence[str],
+    about: str,
+    below: Iterable[str],
+    blocks: Sequence[tuple[str, list[str], list[list[str]]]] | None,
+    result: object,
+    findings: Iterable[Finding],
+) -> str:
     """Write a result: its meaning, what its intervals are about, a picture, its tables, what to doubt.
+
+    One that is a line has no ``blocks``, and no picture.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0])
-    >>> written = html_of(credibly.evaluate(p, "accuracy"))
-    >>> written[:75]
+    >>> credibly.evaluate(p, "accuracy")._repr_html_()[:75]
     '<div class="credibly"><p style="margin:.25em 0"><strong>Accuracy is 0.750 ['
     """
-    texts = [t for t in dict.fromkeys((result.meaning(), result.heading_text())) if t]
-    lead, *more = texts or [str(result).partition("\n")[0] if result.is_line() else _kind(result)]
-    about = result.about_intervals()
-    said = (paragraph(text) for text in more)
-    below = (paragraph(text) for text in result.said_below(on_screen=False) if text != about)
-    tables = "" if result.is_line() else _tables(list(result.blocks()))
-    drawn = "" if result.is_line() else _picture(result)
+    lead, *more = texts or [_kind(result)]
+    tables, drawn = ("", "") if blocks is None else (_tables(blocks), _picture(result))
     return page_html(
         lead,
-        *said,
+        *map(paragraph, more),
         paragraph(about, REMARK_STYLE),
         f"<div {FLEX_STYLE}>{drawn}{tables}</div>" if drawn and tables else drawn + tables,
-        *below,
-        "" if result.tells_findings else findings_html(result.told_findings()),
+        *map(paragraph, below),
+        findings_html(findings),
     )
 
 
@@ -82,7 +81,7 @@ def shown(text: object) -> str:
     return safe.replace(ISOLATE, "<bdi>").replace(RESUME, "</bdi>").replace("\n", "<br/>")
 
 
-def _kind(result: Result) -> str:
+def _kind(result: object) -> str:
     """Say what it is where nothing else does."""
     return CAPITAL.sub(lambda found: f" {found.group().lower()}", type(result).__name__)
 
@@ -148,7 +147,7 @@ def _row(tag: str, cells: Sequence[str], sides: list[str]) -> str:
     return f"<tr>{''.join(f'<{tag} {side}>{c}</{tag}>' for side, c in inside)}</tr>"
 
 
-def _picture(result: Result) -> str:
+def _picture(result: object) -> str:
     try:
         figure = picture(result)
     except CrediblyError:  # what it holds cannot be drawn, which its text says

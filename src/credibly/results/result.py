@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import Field, FrozenInstanceError, dataclass, field, fields
@@ -17,13 +18,13 @@ from typing import (
     dataclass_transform,
 )
 
-from credibly._core.display import Printed
 from credibly._core.entry_names import PlotName
 from credibly._core.findings import Finding, joined
-from credibly._core.layout import fitted_table, folded, in_terminal, terminal_width, within
+from credibly._core.layout import Printed, fitted_table, folded, in_terminal, terminal_width, within
 from credibly._core.search_names import search_names
 from credibly._core.text import count, lower_first, plain_table, visible
 from credibly.errors import Everything, did_you_mean, listed, says
+from credibly.results.about import about_text
 from credibly.results.formats import (
     SCHEMA_VERSION,
     by_column,
@@ -135,9 +136,7 @@ class Result(Plotted):
 
     def _ends(self) -> dict[str, Any]:
         """Return the ends of its interval as a row holds them, also where it has none."""
-        from credibly.results.interval import flat
-
-        return {k: v for k, v in flat(value_at(self, "interval")).items() if k != "method"}
+        return ends(value_at(self, "interval"))
 
     def to_json(self, indent: int | None = -1) -> str:
         """Return JSON with full precision; NaN is ``null``, infinities are strings."""
@@ -270,9 +269,18 @@ class Result(Plotted):
         return str(self)
 
     def _repr_html_(self) -> str:
-        from credibly.results.notebook import html_of
+        from credibly.results.notebook import result_html
 
-        return html_of(self)
+        line, about = self.is_line(), self.about_intervals()
+        texts = [t for t in dict.fromkeys((self.meaning(), self.heading_text())) if t]
+        return result_html(
+            texts or ([str(self).partition("\n")[0]] if line else []),
+            about,
+            [text for text in self.said_below(on_screen=False) if text != about],
+            None if line else list(self.blocks()),
+            self,
+            () if self.tells_findings else self.told_findings(),
+        )
 
     def is_line(self) -> bool:
         """Whether its text is a line of its own making, beside which a table would be for programs."""
@@ -280,12 +288,15 @@ class Result(Plotted):
 
     def about_intervals(self) -> str:
         """Say what the intervals that it holds are about, and how they were made."""
-        from credibly.results.interval import about_text, intervals_in
-
         described_by = self._described_by()
         if described_by is not None:
             return described_by.about_intervals()
-        return about_text({id(i): i for i in intervals_in(self)}.values())
+        return about_text({id(i): i for i in self._intervals()}.values())
+
+    def _intervals(self) -> Iterator[Result]:
+        """Yield the intervals that it holds, its own and those of its parts."""
+        for each in fields(self):
+            yield from _intervals_in(getattr(self, each.name))
 
     def heading_text(self) -> str:
         """Return its heading, or that of the one result that presents it."""
@@ -432,3 +443,16 @@ def _first_rows(header: list[str], body: list[list[str]]) -> list[list[str]]:
     while kept > MIN_TABLE_ROWS and _lines(("", header, body[:kept])) > MAX_TABLE_LINES:
         kept -= 1
     return body[:kept]
+
+
+def ends(interval: Result | None) -> dict[str, float]:
+    """Return the ends and the level of an interval; NaN for a missing one."""
+    return {k: getattr(interval, k, math.nan) for k in ("low", "high", "confidence_level")}
+
+
+def _intervals_in(thing: object) -> Iterator[Result]:
+    if isinstance(thing, Result):
+        yield from thing._intervals()  # noqa: SLF001  (of its own class)
+    elif isinstance(thing, tuple):
+        for each in thing:
+            yield from _intervals_in(each)

@@ -16,9 +16,9 @@ from credibly._core.names import name_key
 from credibly._core.search_names import search_names
 from credibly._core.text import count, interval_text, name_text, number_text, percent
 from credibly.errors import did_you_mean, listed, says
+from credibly.results.about import about_text
 from credibly.results.estimate import SIGNS, Estimate, TrivialRule
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
-from credibly.results.interval import about_text
 from credibly.results.result import (
     MAX_TABLE_LINES,
     SPARE_LINES,

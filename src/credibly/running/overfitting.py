@@ -14,17 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats, Indices
+from credibly._core.arrays import Floats
 from credibly.intervals.standard_errors import unit_of
+from credibly.running.tasks import FitResult, Job, case_losses, own_rows
 
 if TYPE_CHECKING:
     from credibly.resampling import Splits
-    from credibly.running.data import Data
-    from credibly.running.tasks import FitResult, Job
     from credibly.schemes import Output
-
-MAX_OWN_ROWS = 1000  # rows of its training part at which a model is looked at
-MAX_SHARED_ROWS = 200  # rows at which the models of a cross-validation are compared
 
 
 def watched_place(splits: Splits) -> int:
@@ -37,27 +33,6 @@ def watched_place(splits: Splits) -> int:
     if splits.trains_on_the_rest:
         return 0
     return int(np.argmax([len(s.train) for s in splits]))
-
-
-def own_rows(train: Indices) -> Indices:
-    """Return rows of a training part, evenly spaced where there are many."""
-    return train[:: -(-len(train) // MAX_OWN_ROWS) or 1]
-
-
-def shared_rows(n: int) -> Indices:
-    """Return the rows at which the models of a cross-validation are compared, evenly spaced where there are many."""
-    return np.arange(0, n, -(-n // MAX_SHARED_ROWS))
-
-
-def case_losses(data: Data, output: Output, rows: Indices) -> Floats:
-    """Return the squared error of each row, of classes the Brier score, or whether the label is wrong."""
-    if output.value is not None:
-        with np.errstate(over="ignore"):
-            return np.square(output.value - data.y[rows])
-    truth = np.asarray(data.codes)[rows]
-    if output.probability is None:
-        return (np.asarray(output.label) != truth).astype(np.float64)
-    return np.square(output.probability - np.eye(len(data.classes))[truth]).sum(axis=1)
 
 
 def overfitting(job: Job, results: Sequence[FitResult]) -> dict[str, float]:

@@ -18,7 +18,6 @@ from credibly._core.interruption import DEFAULT_HANDLERS, SIGNAL_EXIT_BASE
 from credibly._core.text import beginning, count, shown
 from credibly.errors import DataError
 from credibly.resampling import Split
-from credibly.running.overfitting import case_losses, own_rows, shared_rows
 from credibly.schemes import fitted, outputs, seeded, take_rows
 from credibly.schemes.prediction import last_step
 
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
 
 # How far rounding may take a sum of probabilities from 1.
 SINGLE_ROUNDING, DOUBLE_ROUNDING = 1e-5, 1e-9
+MAX_OWN_ROWS = 1000  # rows of its training part at which a model is looked at
+MAX_SHARED_ROWS = 200  # rows at which the models of a cross-validation are compared
 # Of a program that a signal told to end.
 SIGNAL_EXIT_CODES = {SIGNAL_EXIT_BASE + number for number in DEFAULT_HANDLERS}
 # The place of the fit on all rows, which a bootstrap needs beside its replicates.
@@ -348,3 +349,24 @@ def _first_lines(said: object) -> str:
     if isinstance(said, SystemExit):
         return f"the scheme tried to end the program (sys.exit({said.code!r}))."
     return beginning(said)
+
+
+def own_rows(train: Indices) -> Indices:
+    """Return rows of a training part, evenly spaced where there are many."""
+    return train[:: -(-len(train) // MAX_OWN_ROWS) or 1]
+
+
+def shared_rows(n: int) -> Indices:
+    """Return the rows at which the models of a cross-validation are compared, evenly spaced where there are many."""
+    return np.arange(0, n, -(-n // MAX_SHARED_ROWS))
+
+
+def case_losses(data: Data, output: Output, rows: Indices) -> Floats:
+    """Return the squared error of each row, of classes the Brier score, or whether the label is wrong."""
+    if output.value is not None:
+        with np.errstate(over="ignore"):
+            return np.square(output.value - data.y[rows])
+    truth = np.asarray(data.codes)[rows]
+    if output.probability is None:
+        return (np.asarray(output.label) != truth).astype(np.float64)
+    return np.square(output.probability - np.eye(len(data.classes))[truth]).sum(axis=1)

@@ -12,8 +12,8 @@ from credibly._core.names import Names
 from credibly._core.parameters import Rule, above, whole
 from credibly._kernels.isotonic import with_one_more
 from credibly.calibration.groups import grouped, most_groups
-from credibly.calibration.logistic import expit, fit_lines, logit, recalibrated
-from credibly.calibration.outcomes import Outcomes
+from credibly.calibration.logistic import expit, fit_lines, recalibrated
+from credibly.calibration.outcomes import Outcomes, logit
 from credibly.calibration.recalibration._declare import FittedMap, recalibration
 from credibly.errors import DataError, says
 

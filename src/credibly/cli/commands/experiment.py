@@ -129,9 +129,8 @@ def status(folder: Path, *, output: Output = TEXT) -> None:
     """
     from credibly.cli.terminal import print_result
     from credibly.experiments import Store
-    from credibly.experiments.execution.status import standing
 
-    print_result(standing(Store(folder)), output)
+    print_result(Store(folder).standing(), output)
 
 
 def export(
@@ -214,9 +213,8 @@ def _kept(folder: Path) -> Experiment:
 
 def _print_store(store: Store, *, table: bool) -> None:
     from credibly.cli.terminal import print_findings, table_text
-    from credibly.experiments.execution.status import standing
 
-    now = standing(store)
+    now = store.standing()
     print(visible(now.heading()))
     if table:
         print(table_text(*store.results().cells()))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import astuple
@@ -30,6 +31,7 @@ from credibly.experiments.findings import CHANGED_STORE
 from credibly.experiments.plan.cells import ExperimentDesign
 from credibly.experiments.plan.plan import Plan
 from credibly.experiments.store import lock, schema, seal
+from credibly.experiments.store.lock import driver_of
 from credibly.experiments.store.predictions import (
     PLAIN_FIELDS,
     read_predictions,
@@ -37,6 +39,7 @@ from credibly.experiments.store.predictions import (
 )
 from credibly.experiments.store.records import Records, reads
 from credibly.experiments.store.schema import DATA_FOLDER, PREDICTIONS_FOLDER, explained
+from credibly.experiments.store.status import Standing
 from credibly.predictions import CostMatrix, Design, Predictions
 from credibly.results.formats import json_ready
 
@@ -95,9 +98,17 @@ class Store(Records):
         return f"Store({str(self.folder)!r})"
 
     def _repr_html_(self) -> str:
-        from credibly.experiments.execution.status import standing
+        return self.standing()._repr_html_()
 
-        return standing(self)._repr_html_()
+    def standing(self) -> Standing:
+        """Count the cells of each dataset and scheme by status, and say who is at work."""
+        r = self.results()
+        counts: dict[tuple[str, str], Counter[str]] = {}
+        for dataset, scheme, status in zip(r.dataset, r.scheme, r.status, strict=True):
+            counts.setdefault((dataset, scheme), Counter())[status] += 1
+        changes = (Finding(**f) for run in self.runs()[-1:] for f in run.get("findings", ()))
+        findings = (*r.findings, *r.failures(), *changes)
+        return Standing(str(self.folder), counts, driver_of(self.folder), findings)
 
     @reads
     def plan(self) -> Plan:

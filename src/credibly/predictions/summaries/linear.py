@@ -14,9 +14,10 @@ from credibly._core.arrays import Floats
 from credibly._core.averages import AVERAGES, Average
 from credibly._core.parameters import one_of, require
 from credibly.errors import DataError, ParameterError
-from credibly.predictions.artifact import Predictions, column_of
+from credibly.predictions.artifact import Predictions
 from credibly.predictions.labels import MISSING
 from credibly.predictions.lack import Lack
+from credibly.predictions.numbers import column_of
 from credibly.predictions.table import cached
 
 ARRAY_TYPES = np.ndarray | np.number  # sums of arrays without an axis are numbers

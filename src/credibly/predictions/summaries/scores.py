@@ -19,7 +19,7 @@ from credibly.predictions.labels import MISSING, shorten
 from credibly.predictions.lack import POSITIVE, SCORE, Lack, lack_of
 from credibly.predictions.summaries.counts import BinaryCounts
 from credibly.predictions.summaries.linear import Summary, ratio
-from credibly.predictions.table import ORDER_SUMS, Slot, cached
+from credibly.predictions.table import Slot, cached
 
 CUTS = "cuts"  # under which running sums are kept
 
@@ -37,6 +37,9 @@ class OrderSums:
     tied: Floats
     precision: Floats
     largest_gap: Floats
+
+
+ORDER_SUMS: Slot[OrderSums] = Slot("order sums", of_bins=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

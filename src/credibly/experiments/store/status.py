@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly._core.findings import Finding
-from credibly.experiments.store.lock import driver_of
 from credibly.results.result import Result
-
-if TYPE_CHECKING:
-    from credibly.experiments.store.store import Store
 
 
 class Standing(Result):
@@ -59,14 +55,3 @@ class Standing(Result):
         parts += [f"{self.missing:,} are missing"] if self.missing else []
         parts += [f"process {self.driver} is running it"] if self.driver else []
         return f"{self.folder}: {', '.join(parts)}."
-
-
-def standing(store: Store) -> Standing:
-    """Count the cells of an experiment."""
-    r = store.results()
-    counts: dict[tuple[str, str], Counter[str]] = {}
-    for dataset, scheme, status in zip(r.dataset, r.scheme, r.status, strict=True):
-        counts.setdefault((dataset, scheme), Counter())[status] += 1
-    changes = (Finding(**f) for run in store.runs()[-1:] for f in run.get("findings", ()))
-    findings = (*r.findings, *r.failures(), *changes)
-    return Standing(str(store.folder), counts, driver_of(store.folder), findings)
