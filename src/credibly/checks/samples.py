@@ -307,7 +307,7 @@ def rows_wrong_every_time(d: CheckContext) -> Verdict:
 )
 def worse_slice(d: CheckContext) -> Verdict:
     """Among the slices by any column, one is worse than the rest by more than a search explains."""
-    result = affordable_slices(d.cases, d.measure)
+    result = affordable_slices(d.cases, d.measure) if d.cases.columns.free else None
     made = given(
         result,
         "There are no columns to slice by, or too many columns or cases to search in passing.",

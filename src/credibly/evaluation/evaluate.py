@@ -231,8 +231,11 @@ def _is_plain(p: Predictions) -> bool:
     """Whether rows are no more than cases, each with a truth and a prediction: nothing to doubt or to number."""
     beside = (p.repeat, p.fold, p.part, p.group, p.seen)
     alone = all(column is None for column in beside) and not p.in_time
-    whole = p.label is None or p.label.min(initial=0) >= 0
-    return alone and whole and p.known() is p and p.scored() is p
+    return alone and _all_labelled(p) and p.known() is p and p.scored() is p
+
+
+def _all_labelled(p: Predictions) -> bool:
+    return p.label is None or p.label.min(initial=0) >= 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,9 +322,8 @@ class _MeasurePanel:
             raise DataError(
                 f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
             )
-        judged = known
-        undecided: list[Finding] = []
-        if known.label is not None or unclassified != "error":
+        judged, undecided = known, list[Finding]()
+        if unclassified != "error" or not _all_labelled(known):
             judged, undecided = resolve_unclassified(known, unclassified)
         estimates = [
             e

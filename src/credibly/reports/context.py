@@ -226,9 +226,11 @@ class ReportContext:
     @cached_property
     def sliced(self) -> Slices | None:
         """The best model in the slices asked for, or in those by any column in which it is worst, allowing for the search."""
+        best = each_once(next(iter(self.models.values())))
+        if self.by is None and not best.columns.free:
+            return None
         from credibly.gaps.slices import affordable_slices, slices
 
-        best = each_once(next(iter(self.models.values())))
         if self.by is not None:
             return slices(best, self.main, self.by, confidence_level=self.confidence_level)
         return affordable_slices(best, self.main, self.confidence_level)

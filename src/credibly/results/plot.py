@@ -106,8 +106,8 @@ class Plot(Declared[..., Figure]):
 
 def _findings(thing: Any) -> tuple[Finding, ...]:  # noqa: ANN401
     """Return the findings about a result, which hold for its picture too."""
-    told = getattr(thing, "all_findings", None)
-    return told() if told else getattr(thing, "findings", ())
+    told = getattr(type(thing), "all_findings", None)
+    return told(thing) if told else getattr(thing, "findings", ())
 
 
 def _options(function: Callable[..., Any]) -> tuple[str, ...]:
