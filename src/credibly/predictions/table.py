@@ -57,7 +57,7 @@ def cached(owner: HasCache, key: object, compute: Callable[[], T]) -> T:
 class Slot(Generic[T]):
     """Where something of one type is kept with its owner by one part of the library for another.
 
-    What is kept ``of_bins`` are sums over the cases themselves, which bins of scores no longer tell apart:
+    What is kept ``of_bins`` are sums over the cases themselves, which bins of scores no longer distinguish:
     they are those of every row that can be judged.
 
     >>> from types import SimpleNamespace
