@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from typing import Unpack
 
 from credibly._core.doors import door
@@ -14,16 +13,16 @@ from credibly.case_scores.labels_by_case import CASE_COLUMNS, pairs, side_by_sid
 from credibly.case_scores.prediction_sets import PredictionSets, prediction_sets
 from credibly.case_scores.tables import (
     Columns,
-    OpenTable,
+    ReadTable,
     flags_in,
     one_called,
     table_kind,
     truth_in,
 )
 from credibly.errors import MissingColumnError, ParameterError, listed, says
-from credibly.io._declare import open_source
 from credibly.io._source import Source
 from credibly.predictions.column_names import NAMES, PREDICTED_NAMES, plain_name, split_prefix
+from credibly.predictions.labels import distinct
 
 # Before the name of a label, where it is predicted.
 PREDICTED_PREFIXES = ("pred_", "predicted_", "label_", "yhat_")
@@ -145,11 +144,9 @@ def read_label_sets(
     if name is not None or predicted is not None:
         one = {role: _one(given, role) for role, given in named.items() if given}
         return _long(source, predicted, one, name, row, others)
-    with closing(open_source(source, others.get("format"))) as table:
-        held = OpenTable(table, [c for each in named.values() for c in each], others, row=row)
-        given = {role: held.matrix(each) for role, each in named.items() if each or role == "truth"}
-        beside = held.beside()
-    return label_sets(**given, labels=_label_names(named["truth"]), **beside)
+    held = ReadTable(source, [c for each in named.values() for c in each], others, row=row)
+    given = {role: held.matrix(each) for role, each in named.items() if each or role == "truth"}
+    return label_sets(**given, labels=_label_names(named["truth"]), **held.beside)
 
 
 def _label_names(columns: Sequence[str]) -> list[str]:
@@ -189,17 +186,15 @@ def _long(
     first = named if predicted is None else {r: c for r, c in named.items() if r == "truth"}
     if predicted is not None:
         others = {**others, "columns": others.get("columns") or ()}
-    with closing(open_source(source, others.get("format"))) as table:
-        held = OpenTable(table, [*first.values()], others, row=row, name=name)
-        told = held.beside()
-    told.pop("row")
+    held = ReadTable(source, [*first.values()], others, row=row, name=name)
+    told = {role: column for role, column in held.beside.items() if role != "row"}
     where = held.role("row"), held.role("name")
     flags = {role: pairs(*where, held[c], role) for role, c in first.items()}
     if "truth" not in flags:
         flags["truth"] = pairs(*where, None, "truth")
     if predicted is not None:
-        with closing(open_source(predicted, others.get("format"))) as table:
-            other = OpenTable(table, [*foretold.values()], {}, row=row, name=name)
+        alone = {"columns": (), "format": others.get("format")}
+        other = ReadTable(predicted, [*foretold.values()], alone, row=row, name=name)
         theirs = other.role("row"), other.role("name")
         flags |= {role: pairs(*theirs, other[c], role) for role, c in foretold.items()}
         if not foretold:
@@ -258,11 +253,9 @@ def read_prediction_sets(
     PredictionSets(2 cases, 2 classes: cat, dog)
     """
     flags = several(sets, "sets", "columns")
-    with closing(open_source(source, others.get("format"))) as table:
-        held = OpenTable(table, flags, others, truth=truth, row=row)
-        beside = held.beside()
-        known = {plain_name(str(v)): str(v) for v in table.labels(truth).values}
+    held = ReadTable(source, flags, others, truth=truth, row=row)
+    known = {plain_name(str(v)): str(v) for v in distinct(held.role("truth")).values}
     classes = [c if c in known.values() else known.get(bare(c, MEMBER_PREFIXES), c) for c in flags]
     return prediction_sets(
-        held.role("truth"), held.matrix(flags), classes=classes, level=level, **beside
+        held.role("truth"), held.matrix(flags), classes=classes, level=level, **held.beside
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import replace
 from typing import Unpack
 
@@ -14,8 +13,7 @@ from credibly._core.text import several
 from credibly.case_scores.beside import WeightedNames, alike_within
 from credibly.case_scores.ranked_documents import DOCUMENT_COLUMNS, QUERY_COLUMNS, by_query
 from credibly.case_scores.rankings import Rankings, ranked
-from credibly.case_scores.tables import Columns, OpenTable, one_called, table_kind
-from credibly.io._declare import open_source
+from credibly.case_scores.tables import Columns, ReadTable, one_called, table_kind
 from credibly.io._source import Source
 
 QUERY_NAMES = (*QUERY_COLUMNS, "session")
@@ -69,10 +67,8 @@ def read_rankings(
     [0.5]
     """
     runs = several(score, "score", "columns")
-    with closing(open_source(source, others.get("format"))) as table:
-        held = OpenTable(table, [grade, *runs], others, query=query, document=document)
-        queries, documents = (list(map(str, held.role(r).tolist())) for r in ("query", "document"))
-        rows = by_query(queries, documents, np.arange(held[grade].size), table.where)
-        told = held.beside()
+    held = ReadTable(source, [grade, *runs], others, query=query, document=document)
+    queries, documents = (list(map(str, held.role(r).tolist())) for r in ("query", "document"))
+    rows = by_query(queries, documents, np.arange(held[grade].size), held.where)
     made = ranked(rows.with_numbers(held[grade]), {c: rows.with_numbers(held[c]) for c in runs})
-    return replace(made, beside=alike_within(told, held.role("query"), made.queries))
+    return replace(made, beside=alike_within(held.beside, held.role("query"), made.queries))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing
 from typing import Unpack
 
 from credibly._core.doors import door
@@ -12,7 +11,7 @@ from credibly.case_scores.beside import OtherNames
 from credibly.case_scores.survival import Survival, survival as times_to_event
 from credibly.case_scores.tables import (
     Columns,
-    OpenTable,
+    ReadTable,
     flags_in,
     number_in,
     one_called,
@@ -20,7 +19,6 @@ from credibly.case_scores.tables import (
     truth_in,
 )
 from credibly.errors import MissingColumnError, says
-from credibly.io._declare import open_source
 from credibly.io._source import Source
 from credibly.predictions.column_names import plain_name
 
@@ -112,9 +110,8 @@ def read_survival(
             "The names of the columns do not say the times of the chances of survival.",
             remedy=says("Set <times=...>."),
         )
-    with closing(open_source(source, others.get("format"))) as table:
-        held = OpenTable(table, [time, event, *risks, *chances], others, row=row)
-        beside = held.beside()
+    held = ReadTable(source, [time, event, *risks, *chances], others, row=row)
+    beside = held.beside
     when_and_whether = held[time], held[event]
     if chances:
         beside |= {"survival": held.matrix(chances), "times": when}

@@ -154,17 +154,38 @@ def as_they_are(table: Source, columns: Sequence[str]) -> dict[str, NDArray[Any]
     return columns_in(table, fractions, [c for c in columns if c not in fractions])
 
 
-class OpenTable:
-    """The columns of an open table that have a role, and the others, which cases can be sliced by."""
+class ReadTable:
+    """The columns of a table that have a role, and what it says of the cases beside them.
+
+    ``beside`` has their rows, groups and weights, and the columns without a role, which cases can be sliced by.
+    """
 
     def __init__(
-        self, table: Source, numbers: Sequence[str], others: Mapping[str, Any], **labels: str | None
+        self,
+        source: object,
+        numbers: Sequence[str],
+        others: Mapping[str, Any],
+        **labels: str | None,
     ) -> None:
         """Read columns of numbers, and labels by their roles; ``others`` are `beside.OtherNames`."""
-        self.table, self.others = table, others
         self.named = {r: c for r, c in {**labels, "group": others.get("group")}.items() if c}
-        weight = [c for c in (others.get("weight"),) if c]
-        self.held = columns_in(table, [*numbers, *weight], [*dict.fromkeys(self.named.values())])
+        weight, columns = others.get("weight"), others.get("columns")
+        roles = [*dict.fromkeys(self.named.values())]
+        with closing(open_source(source, others.get("format"))) as table:
+            self.where = table.where
+            self.held = columns_in(table, [*numbers, *([weight] if weight else [])], roles)
+            free = [c for c in table.names if c not in self.held] if columns is None else columns
+            rest = [c for c in dict.fromkeys(free) if c not in table.hidden]
+            kept = {"columns": as_they_are(table, rest)} if rest else {}
+        known = {
+            "sample_weight": weight and self.held[weight],
+            "weight_kind": others.get("weight_kind"),
+        }
+        self.beside: dict[str, Any] = {
+            **{r: self.role(r) for r in ("row", "group") if r in self.named},
+            **{name: value for name, value in known.items() if value is not None},
+            **kept,
+        }
 
     def __getitem__(self, column: str) -> Any:  # noqa: ANN401
         return self.held[column]
@@ -180,17 +201,3 @@ class OpenTable:
         if not columns:
             raise ParameterError("No column of predictions is named.")
         return np.column_stack([self.held[c] for c in columns])
-
-    def beside(self) -> dict[str, Any]:
-        """Return what is known of the cases: their rows, groups and weights, and the columns without a role."""
-        made: dict[str, Any] = {r: self.role(r) for r in ("row", "group") if r in self.named}
-        if weight := self.others.get("weight"):
-            made["sample_weight"] = self.held[weight]
-        if kind := self.others.get("weight_kind"):
-            made["weight_kind"] = kind
-        columns = self.others.get("columns")
-        columns = (
-            [c for c in self.table.names if c not in self.held] if columns is None else columns
-        )
-        columns = [c for c in dict.fromkeys(columns) if c not in self.table.hidden]
-        return made | ({"columns": as_they_are(self.table, columns)} if columns else {})
