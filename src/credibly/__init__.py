@@ -80,11 +80,13 @@ if TYPE_CHECKING:
     )
     from credibly.evaluation import (
         PilotPlan as PilotPlan,
+        WorstCases as WorstCases,
         at_k as at_k,
         attempts as attempts,
         evaluate as evaluate,
         expected_loss as expected_loss,
         sample_size as sample_size,
+        worst_cases as worst_cases,
     )
     from credibly.experiments import Experiment as Experiment
     from credibly.gaps import Slices as Slices, slices as slices

@@ -4,6 +4,7 @@ import asyncio
 import http.client
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -97,6 +98,12 @@ class Served:
     def left(self):
         """Return the files that uploads have left."""
         return sorted(p for p in self.folder.rglob("credibly-app-*/*/*") if p.is_file())
+
+
+def typed(lines):
+    """Type commands in a shell, in which the command line is that of this Python."""
+    first = f'credibly() {{ {shlex.quote(sys.executable)} -c {shlex.quote(START)} "$@"; }}'
+    subprocess.run(["sh", "-ec", "\n".join([first, *lines])], check=True, stdout=subprocess.DEVNULL)
 
 
 def start(folder, *arguments, **environment):

@@ -547,7 +547,7 @@ def test_no_cell_of_what_is_saved_is_a_formula(tmp_path):
     key = session.keep_file(path, options).id
     for answer in (
         calls.selection(session, id=key, costs={"fn": 5, "fp": 1}, at="share=1"),
-        calls.rows(session, id=key, whole=True),
+        calls.worst_cases(session, id=key, whole=True),
     ):
         read = list(csv.reader(io.StringIO(answer.body, newline="")))
         cells = {cell for row in read for cell in row}

@@ -76,7 +76,7 @@ def test_rows_without_a_prediction_are_errors_and_left_out_where_scores_count(tm
     p.frame().to_csv(path, index=False)
     session = Session()
     key = session.keep_file(path, {"group": "group"}).id
-    found = calls.rows(session, id=key)
+    found = calls.worst_cases(session, id=key).to_dict()
     assert found["wrong_in"] == [2, 3]
     assert [row[0] for row in found["rows"]] == [2, 3, 4, 1, 0]
     assert found["columns"][-2:] == ["group", "who"]

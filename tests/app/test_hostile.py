@@ -344,7 +344,7 @@ def test_what_a_reader_takes_from_the_name_of_a_file_is_there(served):
     line = {"doc_id": 1, "doc": {}, "target": "A", "acc": 1.0, "doc_hash": "h", "metrics": ["acc"], "filter": "none", "resps": [["x"]], "filtered_resps": ["x"]}  # fmt: skip
     name = "samples_arc_2026-01-02T03-04-05.jsonl"
     kept = served.send(f"{json.dumps(line)}\n{json.dumps({**line, 'doc_id': 2})}\n", name).json
-    rows = served.call("rows", id=kept["id"]).json
+    rows = served.call("worst-cases", id=kept["id"]).json
     assert {row[rows["columns"].index("task")] for row in rows["rows"]} == {"arc"}
 
 

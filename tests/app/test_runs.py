@@ -4,15 +4,13 @@ import json
 import os
 import shlex
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
 import credibly
-from app.conftest import start
+from app.conftest import start, typed
 from credibly import ParameterError
 from credibly.app.data_files import DataFile, described_file, described_set
 from credibly.app.runs import MAX_SCHEMES, plan_of, registered
@@ -153,8 +151,9 @@ def test_a_run_becomes_a_set_with_the_library_s_numbers(served, iris, tmp_path, 
     names = {}
     exec("\n".join(said["python"][:-1]), names)
     assert eval(said["python"][-1], names).rows() == python.rows()
-    subprocess.run([sys.executable, *shlex.split(said["shell"][0])[1:]], check=True)
-    assert credibly.read(shlex.split(said["shell"][1])[2]).n == names["p"].n
+    *before, last = said["shell"]
+    typed(before)
+    assert credibly.read(shlex.split(last)[2]).fingerprint == names["p"].fingerprint
     analysed = served.call("analyse", id=found["id"], measure="error_rate").json
     cells = analyse(store, "error_rate").to_dict()["cells"]
     names = {}
@@ -231,8 +230,8 @@ def test_weka_s_results_are_analysed(served, tmp_path, monkeypatch, capsys):
     assert found.json["measures"]
     monkeypatch.chdir(tmp_path)
     Path("weka.csv").write_text("\n".join(rows))
-    typed = json.loads(printed([*shlex.split(found.json["shell"][0])[1:], "--json"], capsys))
-    assert [c["value"] for c in typed["cells"]] == [c["value"] for c in found.json["cells"]]
+    shown = json.loads(printed([*shlex.split(found.json["shell"][0])[1:], "--json"], capsys))
+    assert [c["value"] for c in shown["cells"]] == [c["value"] for c in found.json["cells"]]
     names = {}
     exec(found.json["python"][0], names)
     made = eval(found.json["python"][1], names).to_dict()["cells"]

@@ -3,8 +3,6 @@
 import json
 import re
 import shlex
-import subprocess
-import sys
 from dataclasses import fields
 from itertools import product
 from pathlib import Path
@@ -14,6 +12,7 @@ import pandas as pd
 import pytest
 
 import credibly
+from app.conftest import typed
 from app.desk import UNTOLD
 from app.test_stories import clinical, ten_classes, write
 from credibly.app.page import modules
@@ -424,6 +423,7 @@ SPELLED = {
     "gate": {"models": ["tree", "logistic"], "measure": "accuracy", "margin": 0.05},
     "benchmarks": {"measure": "accuracy", "by": "fold", "rng": 1, "replicates": 50},
     "curve": {"name": "cost"},
+    "worst-cases": {"wrong_in": 3, "of_class": "malignant"},
 }
 VERDICTS = (0, 3, 4)  # exit codes of a gate
 
@@ -449,6 +449,30 @@ def test_the_command_and_the_python_of_joined_files(served, tmp_path, monkeypatc
     kept = served.call("joined", ids=ids).json
     monkeypatch.chdir(tmp_path)
     says_the_same(served, kept, "compare", {"measure": "auc", "confidence_level": 0.9}, capsys)
+
+
+def test_the_command_and_the_python_of_joined_files_with_other_columns(
+    served, tmp_path, monkeypatch, capsys
+):
+    """Each file is read by its own columns before they are joined."""
+    rng = np.random.default_rng(9)
+    y = rng.integers(0, 2, 80)
+    ids = []
+    for name, columns in (("a b", ["y", "p"]), ("new", ["what, happened", "risk"])):
+        frame = pd.DataFrame(
+            {columns[0]: y, columns[1]: np.clip(0.3 * y + 0.7 * rng.random(80), 0, 1)}
+        )
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+        kept = served.send((tmp_path / f"{name}.csv").read_bytes(), f"{name}.csv").json
+        roles = {"truth": columns[0], "probability": columns[1]}
+        ids.append(served.call("roles", id=kept["id"], roles=roles, positive="1").json["id"])
+    kept = served.call("joined", ids=ids).json
+    monkeypatch.chdir(tmp_path)
+    for call, given in (
+        ("compare", {"measure": "auc"}),
+        ("gate", {"models": ["new", "a b"], "margin": 0.1}),
+    ):
+        says_the_same(served, kept, call, given, capsys)
 
 
 def trec_files(folder):
@@ -484,12 +508,7 @@ def test_judgements_and_runs_are_opened_together(served, tmp_path, monkeypatch, 
     says_the_same(served, kept, "compare", {"confidence_level": 0.9}, capsys)
     asked = {"models": ["dense", "bm25"], "margin": 0.01}
     says_the_same(served, kept, "gate", asked, capsys)
-    worst = served.call("rows", id=kept["id"]).json["rows"][0]
-    said = served.call("spelled", id=kept["id"], calls=["rows"], given=["{}"]).json["python"]
-    names = {}
-    exec("\n".join(said[:-1]), names)
-    told = eval(said[-1], names)
-    assert {*told.outcome[told.row == worst[0]]} == {*worst[1:]}
+    says_the_same(served, kept, "worst-cases", {"most": 3}, capsys)
 
 
 @pytest.mark.parametrize(
@@ -539,20 +558,18 @@ def test_a_picture_of_one_model_is_of_the_one_that_is_chosen(
 def says_the_same(served, kept, call, given, capsys):
     want = served.call(call, id=kept["id"], **given).json
     said = served.call("spelled", id=kept["id"], calls=[call], given=[json.dumps(given)]).json
-    *before, last = [shlex.split(line) for text in said["shell"] for line in text.split("\n")]
-    for program, *words in before:
-        if program == "python":
-            subprocess.run([sys.executable, *words], check=True)
-        else:
-            assert main(words) == 0
+    *before, last = [line for text in said["shell"] for line in text.split("\n")]
+    typed(before)
+    program, *words = shlex.split(last)
+    assert program == "credibly"
     capsys.readouterr()
-    assert main([*last[1:], "--json"]) in VERDICTS
-    typed = json.loads(capsys.readouterr().out)
+    assert main([*words, "--json"]) in VERDICTS
+    printed = json.loads(capsys.readouterr().out)
     *lines, last = said["python"]
     names = {}
     exec("\n".join(lines), names)
     python = json.loads(eval(last, names).to_json())
-    assert numbers(want) == numbers(typed) == numbers(python)
+    assert numbers(want) == numbers(printed) == numbers(python)
 
 
 def numbers(told):

@@ -21,6 +21,7 @@ FIRST = {  # what stands before the file, where a command takes more than that
 }
 MORE = {
     "report": ["-o", "report.md"],
+    "join": ["-o", "joined.csv"],
     "merge": ["-o", "merged.csv"],
     "summarise": ["-o", "summary.parquet"],
     "run": ["--scheme", "zero-r"],

@@ -18,7 +18,7 @@ def tried():
     """Return what is tried of each command: an option, what is wrong with it, and whether every day.
 
     Each option of some commands that have it, among which the wrong values take turns: of the one that has been
-    tried least, every day, and of others in equal steps from it.
+    tried least, and has the fewest, every day, and of others in equal steps from it.
     """
     having, made = defaultdict(list), {name: [] for name in COMMANDS}
     for name in COMMANDS:
@@ -26,7 +26,7 @@ def tried():
             having[option].append(name)
     for place, (option, names) in enumerate(sorted(having.items(), key=lambda item: len(item[1]))):
         step = max(1, len(names) // HOLDERS)
-        daily = min(names, key=lambda name: sum(every for *_, every in made[name]))
+        daily = min(names, key=lambda name: (sum(e for *_, e in made[name]), len(options(name))))
         chosen = names[names.index(daily) % step :: step]
         for turn, name in enumerate(chosen * (2 if len(chosen) == 1 else 1)):
             value = WRONG[(place + turn) % len(WRONG)]

@@ -264,6 +264,7 @@ def computed() -> list[object]:
         final_model("zero-r", np.arange(8.0)[:, None], np.arange(8) % 2),
         outcomes((HOSTILE[0], HOSTILE[1])), credibly.flips(outcomes((HOSTILE[0], HOSTILE[1]))),
         credibly.gate(outcomes((HOSTILE[0], HOSTILE[1])), margin=0.1),
+        credibly.worst_cases(sliced()), credibly.label_sets([[1, 0], [1, 1]] * 9, [[1, 0], [0, 1]] * 9, labels=HOSTILE[:2]).in_detail(),
         credibly.detectable_difference(outcomes((HOSTILE[0], HOSTILE[1])), difference=0.1),
         credibly.few_labels(Predictions.of([HOSTILE[0], "b"] * 20 + [None] * 60, label=[HOSTILE[0], "b", "b", "b"] * 25, positive=HOSTILE[0])),
         credibly.corrected_rate(230, 1000, 45, 50, 92, 100),

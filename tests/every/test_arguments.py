@@ -102,6 +102,7 @@ def recipes(file):
         "show": (["lift chart"], {}),
         "slices": ([TASKS], {"by": "task", "replicates": 50, "rng": 1}),
         "summarise": ([file], columns),
+        "worst_cases": ([CASES], {}),
     }
     return ByHand("Add a call of {name} to recipes() of tests/every/test_arguments.py.", calls)
 

@@ -1,7 +1,9 @@
 """Every kind of prediction in a table is recognised by its columns, reported, and shown by the page's server."""
 
+import html
 import json
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -182,6 +184,30 @@ def test_the_command_and_the_python_that_are_shown_give_the_same(
     assert [(e["value"], e["interval"]) for e in typed] == [
         (e["value"], e["interval"]) for e in told
     ]
+
+
+@every.apart
+def test_the_command_of_a_report_and_of_what_else_there_is_to_see(
+    kind, opened, monkeypatch, tmp_path, capsys
+):
+    session, kept = opened
+    monkeypatch.chdir(tmp_path)
+    given = {"confidence_level": 0.9, "title": "Mine, all", "leave_out": ["What to doubt"]}
+    shell, python = spelled(kept, "report", given)
+    assert main(shlex.split(shell)[1:]) == 0
+    known = {"credibly": credibly}
+    exec(reading(kept), known)
+    made = eval(python, known).document
+    assert "<h2>What to doubt" not in Path("report.html").read_text(encoding="utf-8")
+    for said in (made.headline, "Mine, all"):
+        assert said in html.unescape(Path("report.html").read_text(encoding="utf-8"))
+    shell, python = spelled(kept, "details", {"confidence_level": 0.9, "theme": "dark"})
+    capsys.readouterr()
+    assert main([*shlex.split(shell)[1:], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(eval(python, known).to_json())
+    shown = calls.details(session, id=kept.id, confidence_level=0.9)["details"]
+    told = [b for part in eval(python, known).parts for _, _, b in part.blocks()]
+    assert [t["body"] for each in shown for t in each["tables"]] == told
 
 
 @every.apart

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Literal
 
+from credibly.app.csv_text import as_csv, list_of
 from credibly.app.declared_calls import BINARY_TYPE, CSV_TYPE, Answer, call
 from credibly.app.jobs import StoppedError
 from credibly.app.page_data import decided_by_costs
@@ -20,6 +21,7 @@ from credibly.io import bundled
 READ_VERB = "credibly.io.read:read"
 Theme = Literal["light", "dark"]
 MAX_CALLS = 20  # that are spelled at once
+MAX_ROWS, MAX_COLUMNS = 500, 60  # of cases that are shown at once; the file that is saved has all
 
 
 @call("POST", "/api/predictions", upload=True, status=201, verb=READ_VERB, takes="format")
@@ -282,18 +284,15 @@ def details(
     from credibly.plots import plot
     from credibly.results.plot import shows
 
-    told = (
-        () if study.evidence is None else study.evidence.details(confidence_level=confidence_level)
-    )
+    if study.evidence is None:
+        return {"details": []}
+    found = study.evidence.in_detail(confidence_level=confidence_level)
     made = []
-    for title, make in told:
-        result = make()
-        figure = plot(result) if shows(result) else None
+    for title, part in zip(found.titles, found.parts, strict=True):
+        figure = plot(part) if shows(part) else None
         picture = {"svg": figure.svg(theme=theme), "alt": figure.alt} if figure else None
-        tables = [{"title": t, "header": h, "body": b} for t, h, b in result.blocks()]
-        made.append(
-            {"title": title, "says": result.meaning(), "tables": tables, "picture": picture}
-        )
+        tables = [{"title": t, "header": h, "body": b} for t, h, b in part.blocks()]
+        made.append({"title": title, "says": part.meaning(), "tables": tables, "picture": picture})
     return {"details": made}
 
 
@@ -321,7 +320,6 @@ def selection(
     rng
         Seed that draws among cases of the last score.
     """
-    from credibly.app.case_rows import list_of
     from credibly.decisions import cost_benefit
 
     analysis = cost_benefit(study.predictions, costs, **options)
@@ -329,29 +327,23 @@ def selection(
     return Answer(list_of(chosen, study.kept.with_rows), CSV_TYPE, "selected.csv")
 
 
-@study_call("rows")
-def rows(
-    study: Study, *, wrong_in: int | None = None, truth: str | None = None, whole: bool = False
-) -> Any:
-    """Return cases with what each model says of them and the other columns of the file, the worst first.
+@study_call("worst-cases", "wrong_in of_class most beside")
+def worst_cases(study: Study, *, whole: bool = False, **options: Any) -> Any:
+    """List the cases that models predict worst, as `credibly.worst_cases`: the first 500, with 60 other columns.
 
     Parameters
     ----------
-    wrong_in
-        Only cases that so many models get wrong.
-    truth
-        Only cases of this class.
     whole
-        Every such case, as CSV; else the first 500 and how many there are.
+        Every such case with every column, as CSV.
     """
-    from credibly.app.case_rows import CaseRows
-    from credibly.app.csv_text import as_csv
+    from credibly.evaluation.worst_cases import worst_cases
 
-    cases = CaseRows(study.predictions, study.kept.with_rows)
+    columns = study.kept.with_rows  # under the names that they have in the file
+    asked = {"beside": columns} if whole else {"most": MAX_ROWS, "beside": columns[:MAX_COLUMNS]}
+    found = worst_cases(study.predictions, **{**asked, **options})
     if not whole:
-        return cases.to_dict(wrong_in, truth)
-    every = cases.table(cases.picked(wrong_in, truth=truth))
-    return Answer(as_csv(*every), CSV_TYPE, "rows.csv")
+        return found
+    return Answer(as_csv(found.columns, found.table), CSV_TYPE, "rows.csv")
 
 
 @study_call("flips")
@@ -365,7 +357,7 @@ def flips(study: Study, *, model: str, other: str) -> Any:
     other
         The second.
     """
-    from credibly.app.case_rows import CaseRows
+    from credibly.evaluation.worst_cases import CaseRows
 
     return CaseRows(study.predictions).flips(model, other)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+from credibly.predictions import Predictions
 
 FORMULA = re.compile(r"[=@\t\r]|[+-].")  # a plus or minus alone may name a class
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
@@ -29,3 +31,29 @@ def _cell(value: object) -> object:
     """Return what is written for a value: before a text that would be computed stands an apostrophe."""
     text = str(value)
     return f"'{text}" if FORMULA.match(text) and not NUMBER.fullmatch(text) else value
+
+
+def list_of(selected: Predictions, beside: Sequence[str] = ()) -> str:
+    """Write selected cases: being selected is to be labelled positive, whatever the score.
+
+    ``beside`` are columns of the user's file to write too.
+
+    >>> from credibly import Predictions, cost_benefit
+    >>> p = Predictions.of(["no", "yes", "no"], probability=[0.25, 0.4, 0.3])
+    >>> list_of(cost_benefit(p, {"fn": 5, "fp": 1}).selected()).splitlines()
+    ['row,truth,label,probability', '1,yes,yes,0.4']
+    """
+    positive = int(selected.positive or 0)
+    label = selected.classes[positive]
+    columns: dict[str, list[Any]] = {
+        "row": list(range(selected.n)) if selected.row is None else selected.row.tolist(),
+        "truth": [selected.classes[code] for code in selected.truth.tolist()],
+        "label": [label] * selected.n,
+        "score" if selected.probability is None else "probability": selected.scores_of(
+            positive, "the list"
+        ).tolist(),
+    }
+    if selected.weight is not None:
+        columns["weight"] = selected.weight.tolist()
+    columns |= {name: selected.columns[name].tolist() for name in beside if name not in columns}
+    return as_csv(columns, zip(*columns.values(), strict=True))

@@ -217,7 +217,8 @@ def open_run(session: Session, *, id: str, dataset: str | None = None) -> Any:
     with closing(Store(run.store)) as store:
         p = store.predictions(name)
     path = save(p, session.place("run.parquet"))
-    kept = session.keep_upload(path, f"{name}-run.parquet", {}, run.python(name))
+    called = f"{name}-run.parquet"
+    kept = session.keep_upload(path, called, {}, run.made_by(name, called))
     return kept.to_dict()
 
 

@@ -32,7 +32,7 @@ CONFIDENCE_LEVELS = (0.8, 0.9, 0.95, 0.99)
 # Ways to sum up folds that a reader may ask for.
 OFFERED_ESTIMATES = ("fold_mean", "pooled", "repeat_mean")
 # Roles of columns that rows show as they were read, under other names.
-READ_ROLES = ("truth", "models", "row", "model", *PREDICTION_ROLES)
+READ_ROLES = ("truth", "models", "row", "model", "baseline", "n_train", *PREDICTION_ROLES)
 MAX_SETS = 8
 MAX_REMEMBERED = 200
 MAX_BYTES = 1_000_000_000  # of all sets together
@@ -41,6 +41,14 @@ TEXT_SIZE_FACTOR = 8  # times the bytes of a reference: what a short text takes
 
 class UnknownSetError(UnknownNameError):
     """A set that is not kept, or no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeBy:
+    """What makes a set of the user's data: commands, and Python."""
+
+    shell: tuple[str, ...]
+    python: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +62,7 @@ class Kept:
     options: dict[str, Any]
     opened: Opened
     joined: Mapping[str, Kept] = field(default_factory=dict)  # by model, where several were joined
-    made_by: str = (
-        ""  # the Python that makes it of the user's data, where no file of theirs holds it
-    )
+    made_by: MadeBy | None = None  # where no file of theirs holds it
 
     @property
     def problem(self) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly.app.prediction_store import UnknownSetError, new_id
+from credibly.app.prediction_store import MadeBy, UnknownSetError, new_id
+from credibly.app.spelling import running
 from credibly.errors import DataError, ParameterError
 from credibly.resampling import as_resampling
 from credibly.schemes import as_scheme, schemes
@@ -141,15 +143,22 @@ class Run:
         """Whether its process is at work."""
         return self.process is not None and self.process.poll() is None
 
-    def python(self, dataset: str = "") -> str:
-        """Return the Python that makes the same store from the data of the user, or the predictions of one dataset."""
+    def made_by(self, dataset: str = "", file: str = "") -> MadeBy:
+        """Return what makes the same store from the data of the user, or a file of the predictions of one dataset."""
         told = self.plan["datasets"]
         own = {n: {**d, "data": n} if Path(d["data"]).is_absolute() else d for n, d in told.items()}
         datasets = {dataset: own[dataset]} if dataset else own
         given = {n: v for n, v in self.plan.items() if n not in ("datasets", "limits")}
-        asked = ", ".join(f"{n}={v!r}" for n, v in {**given, "datasets": datasets}.items())
-        made = f"credibly.Experiment({asked}).run({RESULTS_FOLDER!r})"
-        return f"{made}.predictions({dataset!r})" if dataset else made
+        plan = {**given, "datasets": datasets}
+        asked = ", ".join(f"{n}={v!r}" for n, v in plan.items())
+        python = f"credibly.Experiment({asked}).run({RESULTS_FOLDER!r})"
+        shell = running(plan, RESULTS_FOLDER)
+        if not dataset:
+            return MadeBy((*shell,), python)
+        words = ["credibly", "experiment", "export", RESULTS_FOLDER, "--predictions", dataset]
+        return MadeBy(
+            (*shell, shlex.join([*words, "-o", file])), f"{python}.predictions({dataset!r})"
+        )
 
     def start(self) -> None:
         """Do what is missing, in a process that ends with this one."""

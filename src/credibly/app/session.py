@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.signatures import arguments_of
 from credibly.app.jobs import Jobs, doing
-from credibly.app.prediction_store import Kept, PredictionStore, new_id
+from credibly.app.prediction_store import Kept, MadeBy, PredictionStore, new_id
 from credibly.app.preview import preview
 from credibly.app.trec_files import JUDGED, RANKED, read_parts
 from credibly.app.upload_folder import discard_upload
@@ -71,7 +71,7 @@ class Session:
         return folder / plain_file_name(name)
 
     def keep_upload(
-        self, path: Path, name: str, options: dict[str, Any], made_by: str = ""
+        self, path: Path, name: str, options: dict[str, Any], made_by: MadeBy | None = None
     ) -> Kept:
         """Read an upload, or what was made here, and keep it; what cannot be read is not kept."""
         try:

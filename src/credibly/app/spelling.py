@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from inspect import signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.signatures import function_at
@@ -26,15 +28,15 @@ SPELLED_OTHERWISE = {"costs", "name", "kind"}  # what is not written as an optio
 TABLE_COLUMNS = {"score": "run"}
 # What commands write for others.
 JOINED_FILE, RECALIBRATED_FILE = "joined.parquet", "recalibrated.parquet"
-CHOSEN_FILE, SCORED_FILE = "chosen.parquet", "scored.csv"
+CHOSEN_FILE, SCORED_FILE, REPORT_FILE = "chosen.parquet", "scored.csv", "report.html"
+MODELS_FOLDER = "models"  # of files that were read each in its own way
+PLAN_FILE = "plan.toml"
 
 
 def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
     """Return the command of a call and its Python; nothing for calls that no verb stands behind."""
     call = call.removesuffix("-sections")
-    if code := _code(kept, call, given):
-        return _in_shell(f"import credibly; {reading(kept)}; print({code})"), code
-    if not any(_is_verb(each, call) for each in CALLS):
+    if call != "details" and not any(_is_verb(each, call) for each in CALLS):
         return "", ""
     asked = {n: v for n, v in given.items() if n not in PAGE_PARAMETERS and v is not None}
     told = {**_told(kept), **({"positive": asked.pop("positive")} if asked.get("positive") else {})}
@@ -52,32 +54,17 @@ def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
         subject = f"{_python('recalibrate', 'p', first)}.predictions"
         file, told = RECALIBRATED_FILE, {}
     if models := asked.pop("models", None):  # some of them, in this order
-        before, subject = _chosen(kept, subject, models)
+        before, subject = _chosen(file, told, subject, models)
         file, told = CHOSEN_FILE, {}
     return before + _command(call, file, told, asked), _python(call, subject, asked)
 
 
-def _chosen(kept: Kept, subject: str, models: list[str]) -> tuple[str, str]:
+def _chosen(file: str, told: Mapping[str, Any], subject: str, models: list[str]) -> tuple[str, str]:
     """Return the command that writes some of the models to a file, and these models in Python."""
     chosen = f"{{{', '.join(f'{m!r}: {subject}.where(model={m!r})' for m in models)}}}"
-    code = f"import credibly; {reading(kept)}; credibly.save(credibly.Predictions.joined({chosen}), {CHOSEN_FILE!r})"
-    return _in_shell(code) + "\n", chosen
-
-
-def _code(kept: Kept, call: str, given: Mapping[str, Any]) -> str:
-    """Return the Python of what no verb shows; nothing for other calls."""
-    if call == "rows":
-        subject, p = "p", kept.predictions
-        if evidence := kept.opened.evidence:
-            score = given.get("score") or evidence.defined()[0].call
-            subject, p = f"found.scored({score!r})", evidence.scored(score)
-        worst = {
-            "classification": "query('not label == truth')",
-            "numeric": "eval('error = abs(value - truth)').sort_values('error', ascending=False)",
-            "outcome": f"sort_values('outcome', ascending={p.better != 'lower'})",
-        }
-        return f"{subject}.frame().{worst[p.task]}"
-    return "[make() for title, make in found.details()]" if call == "details" else ""
+    return _command(
+        "join", file, told, {"only_models": models, "output": CHOSEN_FILE}
+    ) + "\n", chosen
 
 
 def _of_scores(kept: Kept, call: str, asked: dict[str, Any]) -> tuple[str, str]:
@@ -85,32 +72,29 @@ def _of_scores(kept: Kept, call: str, asked: dict[str, Any]) -> tuple[str, str]:
     evidence = kept.opened.evidence
     assert evidence is not None  # noqa: S101
     score = asked.pop("score", None) or evidence.defined()[0].call
-    if call == "report":  # of which the command takes outcomes, and the report is of all scores
-        python = _python(call, "found", {"measure": score, **asked})
-        code = f"import credibly; {reading(kept)}; {python}.save('report.html')"
-        return _in_shell(code), python
     told = {TABLE_COLUMNS.get(name, name): value for name, value in _told(kept).items()}
     told.pop("kind", None)
     kind, files = kept.opened.kind.replace("_", "-"), [_file(each) for each in _parts(kept)]
+    of_kind: dict[str, dict[str, Any]] = {
+        "report": {"score": score, "report": REPORT_FILE},
+        "details": {"details": True},
+    }
+    if call in of_kind:
+        python = _python(call, "found", {"measure": score, **asked})
+        code = python if call == "report" else f"found.in_detail({_given(asked)})"
+        return _command(kind, files, told, {**of_kind[call], **asked}), code
     if call == "evaluate" and not {"measures", "by"} & {*asked}:
-        given = ", ".join(f"{n}={v!r}" for n, v in asked.items())
-        return _command(kind, files, told, asked), f"found.table({given})"
+        return _command(kind, files, told, asked), f"found.table({_given(asked)})"
     subject, file = f"found.scored({score!r})", SCORED_FILE
     before = _command(kind, files, told, {"score": score, "save": file}) + "\n"
     if models := asked.pop("models", None):
-        before, subject = _chosen(kept, subject, models)
-        file = CHOSEN_FILE
+        more, subject = _chosen(file, {}, subject, models)
+        before, file = before + more, CHOSEN_FILE
     return before + _command(call, file, {}, asked), _python(call, subject, asked)
 
 
-def _in_shell(code: str) -> str:
-    """Write Python as a command, in the quotes that leave it readable where these do.
-
-    >>> print(_in_shell("f('a')"), _in_shell('f("$a")'))
-    python -c "f('a')" python -c 'f("$a")'
-    """
-    plain = not set(code) & set('"$`\\!')
-    return f'python -c "{code}"' if plain else shlex.join(["python", "-c", code])
+def _given(asked: Mapping[str, Any]) -> str:
+    return ", ".join(f"{n}={v!r}" for n, v in asked.items())
 
 
 def _is_verb(call: Call, name: str) -> bool:
@@ -164,20 +148,59 @@ def _first(asked: Mapping[str, Any]) -> list[Any]:
 
 
 def preparing(kept: Kept) -> list[str]:
-    """Return the command that must come first: one that joins several files, or tries schemes."""
-    made = kept.made_by or (_joined(kept) if kept.joined and not kept.opened.part else "")
-    return [_in_shell(f"import credibly; credibly.save({made}, {_file(kept)!r})")] if made else []
+    """Return the commands that must come first: those that join several files, or try schemes."""
+    if kept.made_by is not None:
+        return list(kept.made_by.shell)
+    return _joining(kept.joined) if kept.joined and not kept.opened.part else []
+
+
+def _joining(parts: Mapping[str, Kept]) -> list[str]:
+    """Return the commands that join files; where they are not read alike, each is read by itself first."""
+    told = [_told(each) for each in parts.values()]
+    alike = all(each == told[0] for each in told)
+    if alike and all(Path(each.name).stem == model for model, each in parts.items()):
+        return [_command("join", [*map(_file, parts.values())], told[0], {"output": JOINED_FILE})]
+    own = [f"{MODELS_FOLDER}/{model}.parquet" for model in parts]
+    first = [
+        _command("join", _file(each), options, {"output": file})
+        for each, options, file in zip(parts.values(), told, own, strict=True)
+    ]
+    joined = _command("join", own, {}, {"output": JOINED_FILE})
+    return [f"mkdir -p {MODELS_FOLDER}", *first, joined]
+
+
+def running(plan: Mapping[str, Any], folder: str) -> list[str]:
+    r"""Return the commands that write a plan and run its experiment.
+
+    >>> print(*running({"rng": 1, "datasets": {"iris": {"data": "iris"}}}, "results"), sep="\n")
+    cat > plan.toml << 'END'
+    rng = 1
+    datasets = {"iris" = {"data" = "iris"}}
+    END
+    credibly experiment plan.toml --folder results
+    """
+    lines = [f"{name} = {_toml(value)}" for name, value in plan.items()]
+    written = "\n".join([f"cat > {PLAN_FILE} << 'END'", *lines, "END"])
+    return [written, shlex.join(["credibly", "experiment", PLAN_FILE, "--folder", folder])]
+
+
+def _toml(value: object) -> str:
+    """Write a value as TOML has it, which is as JSON except for tables."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{json.dumps(k)} = {_toml(v)}' for k, v in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value)
 
 
 def spelled_analysis(
-    path: str, subject: str, made: str, asked: Mapping[str, Any]
+    path: str, subject: str, first: Sequence[str], asked: Mapping[str, Any]
 ) -> dict[str, list[str]]:
-    """Spell the analysis of an experiment: ``made`` is what runs it first.
+    """Spell the analysis of an experiment: ``first`` are the commands that run it.
 
-    >>> spelled_analysis("w.arff", "read_results('w.arff')", "", {"base": "ZeroR"})["shell"]
+    >>> spelled_analysis("w.arff", "read_results('w.arff')", [], {"base": "ZeroR"})["shell"]
     ['credibly experiment analyse w.arff --base ZeroR']
     """
-    first = [_in_shell(f"import credibly; {made}")] if made else []
     words = ["credibly", "experiment", "analyse", path]
     shell = shlex.join([*words, *(word for pair in asked.items() for word in _option(*pair))])
     given = ", ".join([subject, *(f"{n}={v!r}" for n, v in asked.items())])
@@ -188,7 +211,8 @@ def spelled_analysis(
 def reading(kept: Kept) -> str:
     """Return the Python that reads a set."""
     name = "p" if kept.opened.evidence is None else "found"
-    return f"{name} = {kept.made_by or (_joined(kept) if kept.joined else _read(kept))}"
+    made = kept.made_by.python if kept.made_by else _joined(kept) if kept.joined else _read(kept)
+    return f"{name} = {made}"
 
 
 def _read(kept: Kept) -> str:

@@ -77,13 +77,13 @@ class Workshop:
     def spelled(self, key: str, asked: dict[str, Any]) -> dict[str, list[str]]:
         """Write an analysis as commands and as Python."""
         if key in self._results:
-            path, made = self.name_of(key), ""
+            path, first = self.name_of(key), list[str]()
             reader = "Store" if isinstance(self._results[key].held, Path) else "read_results"
             subject = f"credibly.experiments.{reader}({path!r})"
         else:
-            path, made = RESULTS_FOLDER, self.runs[key].python()
-            subject = made
-        return spelled_analysis(path, subject, made, asked)
+            made = self.runs[key].made_by()
+            path, first, subject = RESULTS_FOLDER, [*made.shell], made.python
+        return spelled_analysis(path, subject, first, asked)
 
     def analysis(self, key: str, asked: dict[str, Any]) -> tuple[Analysis, list[str]]:
         """Analyse a run or results, and return the measures that there are."""

@@ -23,7 +23,7 @@ from credibly.predictions.findings import NO_OUTCOME
 from credibly.predictions.numbers import frozen
 from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
-from credibly.results.result import Plotted, Result
+from credibly.results.result import Blocks, Plotted, Result
 from credibly.results.table import Table
 
 
@@ -78,6 +78,42 @@ class CaseScore(Reading[..., Floats]):
 
 Details = Iterator[tuple[str, Callable[[], Result]]]  # what makes a result, by its title
 
+
+class InDetail(Result):
+    """What else there is to see of a kind of prediction, each under its title.
+
+    >>> from credibly import label_sets
+    >>> found = label_sets([[1, 0], [1, 1]], [[1, 0], [0, 1]]).in_detail()
+    >>> found.titles
+    ('Over all labels', 'By label')
+    """
+
+    titles: tuple[str, ...]
+    parts: tuple[Result, ...]
+
+    json_keys = "titles details=parts"
+    finding_parts = "parts"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows of all parts, each with its title and the columns of all."""
+        each = zip(self.titles, self.parts, strict=True)
+        found = [{"title": title, **row} for title, part in each for row in part.rows()]
+        columns = dict.fromkeys(name for row in found for name in row)
+        return [{**columns, **row} for row in found]
+
+    def blocks(self) -> Blocks:
+        """Yield the tables of each part below its title."""
+        for title, part in zip(self.titles, self.parts, strict=True):
+            for name, header, body in part.blocks():
+                yield f"{title}: {name}" if name else title, header, body
+
+    def remarks(self) -> Iterator[str]:
+        """Say what each part means, or that there is none."""
+        if not self.parts:
+            yield "There is nothing more to see of these cases than their scores."
+        yield from (said for part in self.parts if (said := part.meaning()))
+
+
 case_scores: ReadingRegistry[CaseScore] = ReadingRegistry("case score", "credibly.case_scores")
 case_score = Declarator(CaseScore, case_scores)
 
@@ -124,6 +160,11 @@ class Evidence(Plotted):
     def details(self, **options: Any) -> Details:  # noqa: ANN401, ARG002
         """Yield what else is to be seen of such a kind, by its title: reports and the page show it."""
         yield from ()
+
+    def in_detail(self, **options: Any) -> InDetail:  # noqa: ANN401
+        """Return everything else that there is to see of such a kind: calibration at a time, measures by label ..."""
+        told = dict(self.details(**options))
+        return InDetail(tuple(told), tuple(make() for make in told.values()))
 
     def scored(self, score: str | CaseScore) -> Predictions:
         """Return the score of each case as outcomes, which every verb takes."""

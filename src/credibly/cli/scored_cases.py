@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -22,6 +22,8 @@ SCORES_HELP = (
 BY_HELP = "Columns to slice the cases by, separated by commas."
 SAVED_HELP = "File to write the first named score of each case to; other commands can read it."
 REPORT_HELP = "File to write a report to (.html, .md, .docx ...), about the first named score."
+DETAILS_HELP = "Show what else there is to see instead: calibration, measures by label, by time or by class ..."
+SECTIONS_HELP = "Sections of the report {} by their titles, separated by commas."
 
 
 @Parameter(name="*")
@@ -34,8 +36,15 @@ class AskedScores:
     confidence_level: Annotated[
         float, Parameter(group=WHAT, help="Confidence level of the intervals.")
     ] = 0.95
+    details: Annotated[bool, Parameter(group=WHAT, help=DETAILS_HELP, negative=())] = False
     save: Annotated[Path | None, Parameter(group=OUTPUT, help=SAVED_HELP)] = None
     report: Annotated[Path | None, Parameter(group=OUTPUT, help=REPORT_HELP)] = None
+    title: Annotated[str | None, Parameter(group=OUTPUT, help="Title of the report.")] = None
+    note: Annotated[str | None, Parameter(group=OUTPUT, help="Text at the top of the report.")] = (
+        None
+    )
+    leave_out: Annotated[str | None, Parameter(group=OUTPUT, help=SECTIONS_HELP.format("to leave out"))] = None  # fmt: skip
+    order: Annotated[str | None, Parameter(group=OUTPUT, help=SECTIONS_HELP.format("to put first"))] = None  # fmt: skip
 
     @property
     def named(self) -> list[str] | None:
@@ -55,6 +64,9 @@ class AskedScores:
                 )
             save_to(found.scored(self.named[0]), self.save)
         level = self.confidence_level
+        if self.details:
+            print_result(found.in_detail(confidence_level=level), output)
+            return
         if self.report is None:
             by = None if self.by is None else many(self.by)
             print_result(found.table(self.named, by=by, confidence_level=level), output)
@@ -63,7 +75,14 @@ class AskedScores:
         from credibly.reports import report
 
         first = self.named[0] if self.named else None
-        made = report(found, measure=first, confidence_level=level, command=typed())
+        told: dict[str, Any] = {
+            "title": self.title,
+            "note": self.note,
+            "leave_out": many(self.leave_out),
+            "order": many(self.order),
+        }
+        known = {name: value for name, value in told.items() if value is not None}
+        made = report(found, measure=first, confidence_level=level, command=typed(), **known)
         print_saved(made, self.report)
 
 

@@ -33,5 +33,6 @@ if TYPE_CHECKING:
         baseline as baseline,
         baselines as baselines,
     )
+    from credibly.evaluation.worst_cases import WorstCases as WorstCases, worst_cases as worst_cases
 
 lazy(__name__)

@@ -329,7 +329,8 @@ export class Bench {
       if (markup) place.append(markup.content.cloneNode(true));
       return screen.render(place, this);
     }
-    place.append(make("h1", { tabindex: -1 }, screen.title), make("p", { class: "notice" }, why));
+    const where = !this.isOpen ? [" ", this.link("home", "Open a file")] : this.study.problem ? [" ", this.link("import", "What the columns are")] : [];
+    place.append(make("h1", { tabindex: -1 }, screen.title), make("p", { class: "notice" }, why, ...where));
     return null;
   }
 

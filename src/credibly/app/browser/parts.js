@@ -114,10 +114,11 @@ const unusual = (value) => {
 /** @param {any} e */
 const limitsOf = (e) => e.interval ?? e.confidence_interval ?? {};
 
-/** Return how many decimals the values have that stand beside each other: those of the surest, but at most one more than each deserves. @param {any[]} estimates */
+/** Return how many decimals the values have that stand beside each other: those of the surest, but at most one more than each deserves.
+ *  @param {any[]} estimates of which those without a number have none */
 export function decimalsBeside(estimates) {
-  const own = estimates.map((e) => decimalsOf(e.value, limitsOf(e).low, limitsOf(e).high));
-  return Math.min(Math.max(...own), Math.min(...own) + 1);
+  const own = estimates.filter((e) => typeof e.value === "number").map((e) => decimalsOf(e.value, limitsOf(e).low, limitsOf(e).high));
+  return own.length ? Math.min(Math.max(...own), Math.min(...own) + 1) : 0;
 }
 
 /** An estimate of the server as texts. @param {any} e with value and interval @param {number|null} beside decimals of those beside it

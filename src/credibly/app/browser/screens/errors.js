@@ -31,13 +31,10 @@ addScreen({
 
 /** Rows that so many models get wrong; until somebody says how many, as many as get any row wrong. @param {any} bench @param {any} now */
 async function askRows(bench, now) {
-  const truth = bench.study.task === "classification" ? now["errors.truth"] : null;
-  const asked = (wrong_in) => bench.ask("rows", { wrong_in, truth });
-  const chosen = now["errors.wrong"];
-  const found = await asked(chosen ?? bench.study.models.length);
-  const most = Math.max(found.wrong_in.findLastIndex((n) => n > 0), 0);
-  if (chosen !== null || !found.wrong_in.length || most === bench.study.models.length) return { ...found, chosen: chosen ?? bench.study.models.length };
-  return { ...await asked(most), chosen: most };
+  const of_class = bench.study.task === "classification" ? now["errors.truth"] : null;
+  const { wrong_in } = await bench.ask("worst-cases", { most: 1 });
+  const chosen = wrong_in.length ? now["errors.wrong"] ?? Math.max(wrong_in.findLastIndex((n) => n > 0), 0) : null;
+  return { ...await bench.ask("worst-cases", { wrong_in: chosen, of_class }), chosen };
 }
 
 /** @param {any} bench @param {any} found @param {any} now */
@@ -89,10 +86,11 @@ function rowsCard(bench, found, now) {
   const classes = study.task === "classification"
     ? [choice([["", "every class"], ...study.classes.map((c) => [String(c), `truth ${shownText(String(c))}`])], now["errors.truth"], (v) => store.set({ "errors.truth": v }))] : [];
   for (const each of classes) each.setAttribute("aria-label", "Class");
+  const more = study.case_columns.filter((name) => !found.columns.includes(name)).length;
   const shown = found.rows.length < found.picked ? `${countText(found.rows.length)} of ${countText(found.picked)} shown; the file has all` : `${countText(found.picked)} ${found.picked === 1 ? "row" : "rows"}`;
   return card("Rows", shown, make("div", { class: "row" }, ...classes, make("button", { onclick: () => saveAll(bench, found, now) }, "Save these rows (CSV)")),
     rows.length ? table("Rows", head, cells, { class: "rows", right: numbers }) : make("p", { class: "quiet" }, "There are none."),
-    make("p", { class: "quiet" }, `Worst first: how far predictions lie from what happened. Press a heading to sort what is shown.${found.more_columns ? ` The file has ${countText(found.more_columns)} columns more.` : ""}`));
+    make("p", { class: "quiet" }, `Worst first: how far predictions lie from what happened. Press a heading to sort what is shown.${more ? ` The file has ${countText(more)} columns more.` : ""}`));
 }
 
 /** @param {any} x */
@@ -105,7 +103,7 @@ const plainNumber = (x) => String(Number(x.toFixed(Math.abs(x) < 1 ? 6 : 4))).re
 async function saveAll(bench, found, now) {
   const body = { id: bench.study.id, whole: true, ...bench.view() };
   if (found.wrong_in.length) body.wrong_in = found.chosen;
-  if (now["errors.truth"]) body.truth = now["errors.truth"];
-  const answer = await bench.tried(() => bench.server.call("rows", body));
+  if (now["errors.truth"]) body.of_class = now["errors.truth"];
+  const answer = await bench.tried(() => bench.server.call("worst-cases", body));
   if (answer) download("rows.csv", await answer.text(), "text/csv");
 }

@@ -137,7 +137,7 @@ function readingCard(bench, seen) {
   const { study } = bench;
   const roles = study.kind ? {} : rolesOf(study);
   const predicted = seen.columns.filter((c) => PREDICTED_ROLES.includes(roles[c.name]));
-  const several = predicted.length > 1;
+  const several = !study.roles.model && [...Map.groupBy(predicted, (c) => roles[c.name]).values()].some((same) => same.length > 1);
   const greatest = Math.max(0, ...predicted.filter((c) => ["probability", "score"].includes(roles[c.name])).map((c) => c.greatest ?? 0));
   const isPercent = greatest > 1 && greatest <= 100;
   const missing = predicted.reduce((n, c) => n + c.missing, 0);

@@ -77,7 +77,8 @@ function numbersCard(bench, { evaluation, decision }) {
   const all = [...costs, ...chief];
   const panels = [...Map.groupBy(all, (e) => `${estimateTitle(e)}${e.average ?? ""}`).values()].sort((a, b) => standing(a[0]) - standing(b[0]));
   const shown = panels.slice(0, MOST_PANELS).map((estimates) => panel(bench, estimates));
-  const about = `${Number((100 * evaluation.confidence_level).toPrecision(6))} % intervals; dashed: the best trivial rule`;
+  const dashed = all.some((e) => trivialOf(e) !== null) ? "; dashed: the best trivial rule" : "";
+  const about = `${Number((100 * evaluation.confidence_level).toPrecision(6))} % intervals${dashed}`;
   return card("Key numbers", about, make("div", { class: "forests" }, ...shown), make("p", {}, bench.link("measures", "All measures, and slices")));
 }
 
