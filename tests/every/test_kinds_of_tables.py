@@ -254,3 +254,24 @@ def test_it_is_recognised_where_no_column_is_named(kind, tmp_path):
     assert main([kind.name.replace("_", "-"), str(path)]) == 0
     with pytest.raises(credibly.CrediblyError, match=r"does not hold|[Nn]o column|which columns"):
         kind.function(frame.iloc[:, :1])
+
+
+@every
+@pytest.mark.parametrize("suffix", [None, "csv", "parquet", "jsonl"])
+def test_a_score_has_one_interval_at_every_door(kind, suffix, tmp_path):
+    frame = TABLES[kind.name]()
+    evidence = kind.function(frame, **recognised(open_source(frame))[1])
+    for score in evidence.defined():
+        scored = evidence.scored(score)
+        if suffix:
+            file = tmp_path / f"{score.name}.{suffix}"
+            credibly.save(scored, file)
+            scored = credibly.read(file)
+        want = evidence.table(score)
+        found = credibly.evaluate(scored, evidence.mean_of(scored))
+        assert [e.value for e in found] == pytest.approx([e.value for e in want])
+        for mine, other in zip(found, want, strict=True):
+            assert (mine.interval is None) == (other.interval is None), score
+            assert mine.interval is None or tuple(mine.interval) == pytest.approx(
+                tuple(other.interval)
+            ), score

@@ -183,15 +183,10 @@ class Evidence(Plotted):
         with np.errstate(all="ignore"):
             values = np.asarray(s.function(self, **s.arguments), np.float64)
         _refuse_undefined(s, values)
-        ends, known = self.range_of(s), values[~np.isnan(values)]
-        inside = ends[0] <= known.min() and known.max() <= ends[1]
-        if s.first_order:  # which have ends where they show no variation
-            inside = bool(np.isin(known, ends).all())
-        bounds = ends if inside and any(map(math.isfinite, ends)) else None
         if s.first_order:  # the value and the influence of a case have no mean over a slice
             cases = {k: v for k, v in cases.items() if k != "columns"}
-        predictions = Predictions.of(outcome=values, better=s.better, bounds=bounds, **cases)  # type: ignore[arg-type]
-        predictions = replace(predictions, outcome_name=s.full_title)
+        predictions = Predictions.of(outcome=values, better=s.better, **cases)  # type: ignore[arg-type]
+        predictions = replace(predictions, outcome_name=s.full_title, bounds=self._bounds(s, values), cache={})  # fmt: skip
         empty = int(np.isnan(values).sum())
         if not empty:
             return replace(predictions, findings=(*self.findings, *predictions.findings))
@@ -230,7 +225,7 @@ class Evidence(Plotted):
         findings: list[Finding] = []
         for s in map(case_scores.parse, named):
             try:
-                p = self._within_ends(s, cases)
+                p = self._scored(s, cases)
                 parts.append((s, evaluate(p, self.mean_of(p), **options)))
             except UndefinedScoreError as error:
                 if scores is not None:
@@ -247,13 +242,13 @@ class Evidence(Plotted):
             findings=tuple(dict.fromkeys(findings)),
         )
 
-    def _within_ends(self, s: CaseScore, cases: dict[str, Any]) -> Predictions:
-        """Return the score of each case, and where the mean can lie: of these intervals, from their width on."""
-        p = self._scored(s, cases)
+    def _bounds(self, s: CaseScore, values: Floats) -> tuple[float, float] | None:
+        """Return where the mean of these scores can lie: a score and an influence added up reach further, but their mean does not."""
+        low, high = self.range_of(s)
         if s.least:
-            least = np.asarray(case_scores[s.least].function(self, **s.arguments))
-            return replace(p, bounds=(float(np.nanmin(least)), s.range[1]), cache={})
-        return replace(p, bounds=self.range_of(s), cache={}) if s.first_order else p
+            low = float(np.nanmin(case_scores[s.least].function(self, **s.arguments)))
+        inside = s.first_order or (low <= np.nanmin(values) and np.nanmax(values) <= high)
+        return (low, high) if inside and any(map(math.isfinite, (low, high))) else None
 
     def skill(
         self,

@@ -16,6 +16,7 @@ from credibly.errors import Argument, DataError, listed, says
 from credibly.predictions import Predictions
 from credibly.predictions.findings import ALIGNED_BY_POSITION
 from credibly.predictions.labels import MISSING, distinct, joint_codes
+from credibly.predictions.outcomes import of_one_score
 from credibly.predictions.parts import numbered
 from credibly.predictions.provenance import UNKNOWN
 
@@ -120,6 +121,8 @@ def _refuse_other_outcomes(first: Predictions, other: Predictions, names: tuple[
             for p in (first, other)
         ],
     }
+    if of_one_score(first, other):
+        del said["bounds"]
     for argument, (mine, theirs) in said.items():
         if mine and theirs and mine != theirs:
             raise DataError(

@@ -171,8 +171,10 @@ class GateLook:
         if not all(map(math.isfinite, ends)):
             finding = NO_ENDS(measure=lower_first(self.cases.measure.title))
             return None, "a loss of any size may be too rare to have been seen yet", (finding,)
-        if by_case:
-            first, second = (case_losses(q, self.cases.measure, "gate") for q in self.cases.models)
+        m = self.cases.measure
+        losses = [case_losses(q, m, "gate") for q in self.cases.models if by_case]
+        if losses and all((m.range[0] <= x).all() and (x <= m.range[1]).all() for x in losses):
+            first, second = losses
             interval = self._made(
                 betting_limits(*in_units(first - second, p), ends, self.alpha), "betting"
             )

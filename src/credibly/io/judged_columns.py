@@ -74,8 +74,8 @@ def _direction(source: Source, roles: Roles) -> object:
     return _of_all(source, BETTER_COLUMN, source.labels(BETTER_COLUMN).values)
 
 
-def _reach(source: Source, roles: Roles) -> tuple[float, float] | None:
-    """Return the lowest and the highest outcome that there can be, where columns say so."""
+def ends_of_outcomes(source: Source, roles: Roles) -> tuple[float, float] | None:
+    """Return the lowest and the highest outcome that there can be, where columns say so; of a named score, the ends of its mean."""
     if not {LOWEST_COLUMN, HIGHEST_COLUMN}.issubset(roles.telling):
         return None
     ends = {
@@ -127,10 +127,9 @@ def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> di
         WEIGHT_KIND,
     }:  # by which metric cases were scored
         _of_all(source, column, source.labels(column).values)
-    told = {
-        "better": better or _direction(source, roles),
-        "bounds": _reach(source, roles) if bounds is None else bounds,
-    }
+    if bounds is None and OUTCOME_NAME_COLUMN not in roles.telling:
+        bounds = ends_of_outcomes(source, roles)
+    told = {"better": better or _direction(source, roles), "bounds": bounds}
     if isinstance(spec, str):
         return {"outcome": _outcome(source, spec), **told}
     if "model" in roles.chosen:

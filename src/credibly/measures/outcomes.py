@@ -13,6 +13,7 @@ from credibly.measures._declare import MeanLoss, Measure, TotalLoss, measures
 from credibly.measures._undefined import NO_CASES
 from credibly.predictions import Predictions
 from credibly.predictions.lack import PASS_OR_FAIL, Lack
+from credibly.predictions.outcomes import reach_of
 from credibly.predictions.summaries import LossMoments, Points, Summary
 
 MILLER = "Miller, E. (2024) Adding error bars to evals: a statistical approach to language model evaluations. arXiv:2411.00640."
@@ -32,7 +33,7 @@ class _OfOutcomes(Measure):
     def about(self, *parts: Predictions) -> Measure:
         """Return the measure with the range, the direction and the name that these outcomes have."""
         passes = all(p.pass_or_fail for p in parts)
-        ends = parts[0].bounds or ((0.0, 1.0) if passes else self.range)
+        ends = reach_of(parts) or ((0.0, 1.0) if passes else self.range)
         ends = ends if self.in_bounds else self.range
         ways = {p.way for p in parts}  # one that is not known of all is not known
         best = (

@@ -15,6 +15,7 @@ from credibly.errors import DataError, OneModel, ParameterError, says
 from credibly.predictions.case_columns import CaseColumns, stacked
 from credibly.predictions.findings import ALIGNED_BY_POSITION
 from credibly.predictions.numbers import column_of
+from credibly.predictions.outcomes import of_one_score, reach_of
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 from credibly.predictions.parts import all_rows
 from credibly.predictions.provenance import Design, merged
@@ -58,6 +59,7 @@ def joined(models: Mapping[str, PredictionColumns]) -> PredictionColumns:
     return replace(
         each[0],
         **columns,
+        bounds=reach_of(each),
         row=np.concatenate([np.arange(p.n) if p.row is None else p.row for p in each]),
         model=np.repeat(list(parts), [p.n for p in each]),
         findings=(*of_models({name: p.findings for name, p in parts.items()}), *by_place),
@@ -124,7 +126,7 @@ def _refuse_other(first: PredictionColumns, other: PredictionColumns, a: str, b:
     """Refuse predictions of other cases, or of another kind."""
     for name in SHARED_FACTS:
         mine, theirs = getattr(first, name), getattr(other, name)
-        if mine != theirs:
+        if mine != theirs and not (name == "bounds" and of_one_score(first, other)):
             raise DataError(
                 f"{a} and {b} differ in {name.replace('_', ' ')} ({mine!r} and {theirs!r}).",
                 remedy=says("Set the same for both when you make them."),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, get_args
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from credibly.predictions.labels import as_column, distinct, is_missing
 from credibly.predictions.numbers import are_passes, floats, frozen, predicted
 from credibly.predictions.provenance import Design
 from credibly.predictions.table import Better
+
+if TYPE_CHECKING:
+    from credibly.predictions.artifact import Predictions
 
 PASSED_WORDS = (
     "pass",
@@ -151,6 +154,19 @@ def _ends(bounds: object, numbers: Floats) -> tuple[float, float]:
             )
         )
     return low, high
+
+
+def reach_of(parts: Sequence[Predictions]) -> tuple[float, float] | None:
+    """Return the ends between which the outcomes of all parts lie, or their means, if each says its own."""
+    ends = [p.bounds for p in parts if p.bounds is not None]
+    if len(ends) < len(parts):
+        return None
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def of_one_score(first: Predictions, other: Predictions) -> bool:
+    """Whether both hold the same score of cases, whose lowest value may depend on the cases."""
+    return bool(first.outcome_name) and first.outcome_name == other.outcome_name
 
 
 def _findings(numbers: Floats, errors: int, *, told: bool) -> tuple[Finding, ...]:
