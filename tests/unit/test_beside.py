@@ -24,6 +24,9 @@ GRADES, SCORES = (3 * drawn(5, 6)).astype(int), drawn(6, 6)
 GRADES[:, 0] = 2
 
 
+WEEKS, HAD = 1 + np.arange(N) * 7 % 6, np.arange(N) * 11 % 5 > 1
+
+
 def by_query(matrix, rows):
     return {f"q{i}": {f"d{j}": float(x) for j, x in enumerate(matrix[r])} for i, r in enumerate(rows)}  # fmt: skip
 
@@ -31,7 +34,10 @@ def by_query(matrix, rows):
 def named(given, rows):
     """Give what is known of the cases by query."""
     columns = given.pop("columns", None) or {}
-    by_name = {k: {f"q{i}": x for i, x in enumerate(v)} for k, v in given.items()}
+    by_name = {
+        k: v if k == "weight_kind" else {f"q{i}": x for i, x in enumerate(v)}
+        for k, v in given.items()
+    }
     return {**by_name, "columns": {c: {f"q{i}": x for i, x in enumerate(v)} for c, v in columns.items()}}  # fmt: skip
 
 
@@ -39,6 +45,7 @@ KINDS = {
     "label sets": lambda r, **k: credibly.label_sets(TRUE[r], probability=CHANCE[r], **k),
     "sets of classes": lambda r, **k: credibly.prediction_sets(CLASS[r], SETS[r].astype(int), **k),
     "forecasts": lambda r, **k: credibly.forecasts(Y[r], members=MEMBERS[r], **k),
+    "times to an event": lambda r, **k: credibly.survival(WEEKS[r], HAD[r], risk=CHANCE[r, 0], survival=CHANCE[r, 1:], times=[2, 4], **k),
     "rankings": lambda r, **k: credibly.rankings(by_query(GRADES, r), by_query(SCORES, r), **named(k, r)),
 }  # fmt: skip
 EVERY = np.arange(N)
@@ -53,13 +60,25 @@ def test_a_case_of_weight_two_counts_as_two_cases(kind):
         assert values[0] == pytest.approx(values[1], rel=1e-12)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "rankings"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_frequencies_are_cases(kind):
     weighted = KINDS[kind](EVERY, sample_weight=COUNTS, weight_kind="frequency")
     repeated = KINDS[kind](np.repeat(EVERY, COUNTS))
-    (e,), (other,) = (ev.table(ev.defined()[0]).estimates for ev in (weighted, repeated))
-    assert tuple(e.interval) == pytest.approx(tuple(other.interval), rel=1e-9)
-    assert e.n == other.n == COUNTS.sum()
+    for score in weighted.defined():
+        (e,), (other,) = (ev.table(score).estimates for ev in (weighted, repeated))
+        assert tuple(e.interval) == pytest.approx(tuple(other.interval), rel=1e-9)
+        assert e.n == other.n
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_of_weight_zero_and_the_unit_of_weights_change_nothing(kind):
+    some = EVERY % 5 > 0
+    part = KINDS[kind](EVERY[some], sample_weight=COUNTS[some])
+    with_none = KINDS[kind](EVERY, sample_weight=np.where(some, 8.0 * COUNTS, 0))
+    for score in part.defined():
+        (e,), (other,) = (ev.table(score).estimates for ev in (part, with_none))
+        assert e.value == pytest.approx(other.value, rel=1e-12)
+        assert tuple(e.interval) == pytest.approx(tuple(other.interval), rel=1e-9)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -69,7 +88,8 @@ def test_cases_are_grouped_and_sliced_by_columns(kind):
     score = found.defined()[0]
     p = found.scored(score)
     assert [e.keys["site"] for e in found.table(score, by="site")] == ["north", "south"]
-    assert {e.name for e in slices(p, by="site").estimates} == {"site=north", "site=south"}
+    if kind != "times to an event":  # whose scores are no means over cases
+        assert {e.name for e in slices(p, by="site").estimates} == {"site=north", "site=south"}
     assert np.unique(p.group).size == 10
 
 

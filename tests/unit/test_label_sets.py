@@ -149,7 +149,7 @@ def test_what_cannot_be_read_is_refused(given, error, said):
 
 
 def test_a_score_that_needs_more_is_refused():
-    with pytest.raises(ParameterError, match="which have no score"):
+    with pytest.raises(ParameterError, match="which have no score of each label"):
         label_sets(TRUTH, PREDICTED).scored("lrap")
 
 

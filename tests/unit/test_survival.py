@@ -132,6 +132,66 @@ def test_standard_errors_are_close_to_the_jackknife_of_the_whole(score):
     assert e.standard_error == pytest.approx(jackknife, rel=0.1)
 
 
+COUNTS = CASE * 5 % 4  # 0 to 3
+WEIGHTED = {"of repeated rows": {"rows": np.repeat(CASE, COUNTS)}, "of frequencies": {"sample_weight": COUNTS, "weight_kind": "frequency"}}  # fmt: skip
+
+
+@pytest.mark.parametrize("score", [*SCORES, *MORE])
+def test_frequencies_are_repeated_rows(score):
+    (e,), (other,) = (made(WHOLE, **k).table(score) for k in WEIGHTED.values())
+    assert e.value == pytest.approx(other.value, rel=1e-12)
+    assert tuple(e.interval) == pytest.approx(tuple(other.interval), rel=1e-9)
+
+
+def test_what_stands_beside_scores_takes_frequencies_too():
+    repeated, counted = (made(WHOLE, **k) for k in WEIGHTED.values())
+    assert repeated.horizon == counted.horizon
+    assert (
+        survival(
+            WHOLE[np.repeat(CASE, COUNTS)],
+            EVENT[np.repeat(CASE, COUNTS)],
+            risk=RISK[np.repeat(CASE, COUNTS)],
+        ).horizon
+        == survival(WHOLE, EVENT, risk=RISK, sample_weight=COUNTS).horizon
+    )
+    for show in (
+        lambda s: [(g.n, g.predicted, g.observed) for g in s.calibration(at=5, groups=4).groups],
+        lambda s: [e.value for e in s.decision_curve(at=5, thresholds=[0.2, 0.5]).estimates],
+        lambda s: [e.value for e in s.by_time("survival_auc").estimates],
+    ):
+        assert_allclose(show(repeated), show(counted), rtol=1e-12)
+
+
+@pytest.mark.parametrize("score", [*SCORES, *MORE])
+def test_weighted_scores_are_the_derivative_by_the_weight(score):
+    rng = np.random.default_rng(1)
+    weight, step = rng.exponential(1, 60).repeat(60), 1e-4
+    rows = np.tile(CASE, 60)  # so that leaving out one case is as good as a derivative
+    weight = np.resize(weight, rows.size)
+    p = made(WHOLE, rows, sample_weight=weight).scored(score)
+    total = weight.sum()
+    mean = float(np.average(p.outcome, weights=weight))
+    for k in (1, 9, 22):
+        moved = [weighted_value(made(WHOLE, rows, sample_weight=weight + d * (np.arange(rows.size) == k)), score) for d in (step, -step)]  # fmt: skip
+        assert (p.outcome[k] - mean) / total == pytest.approx((moved[0] - moved[1]) / (2 * step), rel=0.02, abs=2e-2 / total)  # fmt: skip
+
+
+def weighted_value(found, score):
+    p = found.scored(score)
+    return float(np.average(p.outcome, weights=p.weight))
+
+
+def test_bad_weights_are_refused():
+    for wrong, said in (
+        (-1 - CASE, "negative"),
+        (0 * CASE, "zero"),
+        (CASE[:9], "9 rows"),
+        ((CASE == 1).astype(int), "has an event"),
+    ):
+        with pytest.raises(DataError, match=said):
+            made(sample_weight=wrong)
+
+
 def test_observed_risk_is_kaplan_meiers():
     chance = 1.0
     for s in np.unique(WHOLE[EVENT & (WHOLE <= 5)]):
@@ -202,7 +262,7 @@ BAD = {
     "same time": (lambda: survival(TIME, EVENT, survival=CHANCE, times=[3, 3, 5]), "each once"),
     "nothing": (lambda: survival(TIME, EVENT), "are needed"),
     "strange": (lambda: survival(TIME, EVENT, {"a": {"hazard": RISK}}), "got hazard"),
-    "no chances": (lambda: survival(TIME, EVENT, risk=RISK).table("ibs"), "no several_times"),
+    "no chances": (lambda: survival(TIME, EVENT, risk=RISK).table("ibs"), "no chances of survival at several times"),
     "no such column": (lambda: made().table("harrell_c", by="x"), "no column x"),
     "groups": (lambda: made().calibration(groups=0), "groups must be a whole number"),
     "treat all": (lambda: survival(TIME, EVENT, {"treat all": {"survival": CHANCE, "times": TIMES}}).decision_curve(), "Rename it"),

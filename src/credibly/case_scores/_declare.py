@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -127,6 +127,7 @@ class Evidence(Plotted):
 
     __slots__ = ()
     findings: tuple[Finding, ...]
+    needed: ClassVar[Mapping[str, str]] = {}  # what scores need of it, in words
 
     @property
     def heading(self) -> str:
@@ -175,7 +176,7 @@ class Evidence(Plotted):
         if s.reads is not type(self) or self.lacks(s):
             fitting = [each.name for each in case_scores if each.reads is type(self)]
             raise ParameterError(
-                f"{s.call} is not a score of these cases" + (f", which have no {s.needs}." if s.reads is type(self) else "."),
+                f"{s.call} is not a score of these cases" + (f", which have no {self.needed.get(s.needs, s.needs)}." if s.reads is type(self) else "."),
                 asked=s.name,
                 choices=fitting,
                 remedy=f"Scores: {', '.join(fitting)}.",

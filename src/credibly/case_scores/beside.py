@@ -20,22 +20,17 @@ WeightKind = Annotated[
 
 
 class GivenColumns(TypedDict, total=False):
-    """What functions take of cases."""
+    """What functions take of cases, which may count unequally."""
 
     row: Annotated[Sequence[Any] | None, "Identifiers of the cases."]
     group: Annotated[Sequence[Any] | None, "Groups of cases that belong together."]
     columns: Annotated[Mapping[str, Any] | None, "Other columns of the cases, to slice by."]
-
-
-class WeightedColumns(GivenColumns, total=False):
-    """What functions take of cases that may count unequally."""
-
     sample_weight: Annotated[Sequence[float] | None, "How much each case counts."]
     weight_kind: WeightKind
 
 
 class OtherNames(TypedDict, total=False):
-    """What functions that read a table take of its cases."""
+    """What functions that read a table take of its cases, which may count unequally."""
 
     group: Annotated[str | None, "The column of groups of cases that belong together."]
     columns: Annotated[
@@ -43,11 +38,6 @@ class OtherNames(TypedDict, total=False):
         "Other columns of the cases, to slice by; all others by default, where a row is a case.",
     ]
     format: Annotated[str | None, "The format of the file, if its suffix does not show it."]
-
-
-class WeightedNames(OtherNames, total=False):
-    """What functions that read a table take of cases that may count unequally."""
-
     weight: Annotated[str | None, "The column of how much each case counts."]
     weight_kind: WeightKind
 

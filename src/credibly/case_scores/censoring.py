@@ -44,23 +44,27 @@ class Censoring:
     drop: Floats  # and falls without one that is lost at it
     place: Places | None
     censored: NDArray[np.bool_]
+    weight: Floats
+    one: float  # the weight that leaving out a case takes away
 
     @classmethod
-    def of(cls, time: Floats, event: NDArray[np.bool_], *, own: bool = True) -> Censoring:
+    def of(
+        cls, time: Floats, event: NDArray[np.bool_], weight: Floats | None = None, one: float = 1.0, *, own: bool = True
+    ) -> Censoring:  # fmt: skip
         """Estimate it from cases, which are judged themselves or not."""
+        weight = np.ones(time.size) if weight is None else weight
         times, place = in_order(time)
-        events = np.bincount(place, event, times.size)
-        lost = np.bincount(place, ~event, times.size)
+        events = np.bincount(place, event * weight, times.size)
+        lost = np.bincount(place, ~event * weight, times.size)
         at_risk = np.cumsum((events + lost)[::-1])[::-1] - events
         with np.errstate(all="ignore"):
             stay = np.where(at_risk > 0, 1 - lost / at_risk, 1.0)
             # Where a single case stays, nobody else's term comes later.
-            step = np.where(
-                at_risk > lost + 1, np.log1p(lost / (at_risk * (at_risk - lost - 1))), 0.0
-            )
-            drop = np.where(at_risk > lost, np.log1p(-1 / at_risk), 0.0)
+            left = at_risk - lost - one
+            step = np.where(left > 0, np.log1p(one * lost / (at_risk * left)), 0.0)
+            drop = np.where(left + one > 0, np.log1p(-one / at_risk), 0.0)
         watched = np.append(1.0, np.cumprod(stay))
-        return cls(times, watched, step, drop, place if own else None, ~event)
+        return cls(times, watched, step, drop, place if own else None, ~event, weight, one)
 
     def before(self, time: Floats | float) -> Places:
         """Return how many of the times lie before a time: G(t-) is ``watched`` there."""
@@ -71,7 +75,7 @@ class Censoring:
         return np.searchsorted(self.times, time, "right")
 
     def moves(self, terms: Floats, at: Places, power: float = 1.0) -> Floats:
-        """Return how a sum of terms, each divided by a power of ``watched`` at its place, moves with each case, less the mean of that.
+        """Return how a weighted sum of terms, each divided by a power of ``watched`` at its place, moves with each case, less the mean of that.
 
         This is exact: what leaving the case out changes by what it does to the weights of the others (the jackknife). Among few
         cases at risk a derivative says too little. Without a case that stays, more of those at risk are lost, so terms that come
@@ -81,9 +85,9 @@ class Censoring:
             return np.zeros(terms.size)
         grown = power * np.append(0.0, np.cumsum(self.step))
         more = np.expm1(grown)  # at each place, without a case that stays beyond it
-        held = np.bincount(at, terms, self.times.size + 1)
+        held = np.bincount(at, self.weight * terms, self.times.size + 1)
         near, all_near = np.cumsum(held * more)[self.place], np.cumsum(held)[self.place]
         gone = np.where(self.censored, power * self.drop[self.place], 0.0)
         far = np.expm1(grown[self.place] + gone) * (held.sum() - all_near)
-        changed = near + far - terms * more[at]  # of all terms but its own
-        return np.asarray(changed.mean() - changed)
+        changed = (near + far) / self.one - terms * more[at]  # of all terms but its own
+        return np.asarray(np.average(changed, weights=self.weight) - changed)

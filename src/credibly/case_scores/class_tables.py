@@ -7,7 +7,7 @@ from typing import Unpack
 
 from credibly._core.doors import door
 from credibly._core.text import several
-from credibly.case_scores.beside import WeightedNames, alike_within
+from credibly.case_scores.beside import OtherNames, alike_within
 from credibly.case_scores.label_sets import LabelSets, from_matrices, label_sets
 from credibly.case_scores.labels_by_case import CASE_COLUMNS, pairs, side_by_side
 from credibly.case_scores.prediction_sets import PredictionSets, prediction_sets
@@ -103,7 +103,7 @@ def read_label_sets(
     name: str | None = None,
     predicted: object = None,
     row: str | None = None,
-    **others: Unpack[WeightedNames],
+    **others: Unpack[OtherNames],
 ) -> LabelSets:
     """Read cases with any number of labels each from a file or a frame with one row per case, or per case and label.
 
@@ -174,7 +174,7 @@ def _long(
     named: Mapping[str, str],
     name: str | None,
     row: str | None,
-    others: WeightedNames,
+    others: OtherNames,
 ) -> LabelSets:
     """Read one long table of truth and predictions, or two."""
     if name is None or row is None:
@@ -227,7 +227,7 @@ def read_prediction_sets(
     *,
     level: float | None = None,
     row: str | None = None,
-    **others: Unpack[WeightedNames],
+    **others: Unpack[OtherNames],
 ) -> PredictionSets:
     """Read sets of classes from a file or a frame with one row per case.
 

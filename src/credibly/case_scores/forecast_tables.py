@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.text import one_or_several, several, some_rows
-from credibly.case_scores.beside import WeightedNames, each_column
+from credibly.case_scores.beside import OtherNames, each_column
 from credibly.case_scores.distributions import distributions
 from credibly.case_scores.forecast_forms import form_of
 from credibly.case_scores.forecasts import Forecasts, ModelForecasts, from_parts
@@ -79,7 +79,7 @@ def read_forecasts(
     model: str | None = None,
     row: str | Sequence[str] | None = None,
     time: str | None = None,
-    **others: Unpack[WeightedNames],
+    **others: Unpack[OtherNames],
 ) -> Forecasts:
     r"""Read forecasts of a distribution from a file or a frame.
 

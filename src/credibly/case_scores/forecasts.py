@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from credibly.calibration.numeric_prediction import (
     quantile_calibration,
 )
 from credibly.case_scores._declare import CaseScore, Details, Evidence
-from credibly.case_scores.beside import WeightedColumns, given_columns, other_order
+from credibly.case_scores.beside import GivenColumns, given_columns, other_order
 from credibly.case_scores.findings import NO_FORECAST
 from credibly.case_scores.forecast_forms import (
     Form,
@@ -67,6 +67,13 @@ class Forecasts(Evidence):
 
     parts: tuple[ModelForecasts, ...]
     findings: tuple[Finding, ...] = ()
+    needed: ClassVar[Mapping[str, str]] = {
+        "number": "forecast of a single number",
+        "vector": "vectors as members",
+        "density": "density (a named distribution has one)",
+        "moments": "mean and variance (quantiles have none)",
+        "place": "probability of each value (quantiles have none)",
+    }
 
     @property
     def heading(self) -> str:
@@ -221,7 +228,7 @@ def forecasts(
     levels: Sequence[float] | None = None,
     climatology: object = None,
     time: Sequence[Any] | None = None,
-    **beside: Unpack[WeightedColumns],
+    **beside: Unpack[GivenColumns],
 ) -> Forecasts:
     """Take forecasts of a distribution for each case (probabilistic forecasts), to be scored case by case.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Unpack, get_args
+from typing import Any, ClassVar, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import NUMBER, require
 from credibly._core.text import count, one_or_several, shown
 from credibly.case_scores._declare import Details, Evidence
-from credibly.case_scores.beside import WeightedColumns, each_column, given_columns, other_order
+from credibly.case_scores.beside import GivenColumns, each_column, given_columns, other_order
 from credibly.case_scores.findings import NEVER_TRUE, NOT_LISTED
 from credibly.case_scores.labels_by_case import Matrices, by_case, is_by_case, side_by_side
 from credibly.errors import MAX_LISTED, DataError, MissingColumnError, ParameterError, listed, says
@@ -55,6 +55,10 @@ class LabelSets(Evidence):
     is_probability: bool
     beside: Mapping[str, Any]
     findings: tuple[Finding, ...] = ()
+    needed: ClassVar[Mapping[str, str]] = {
+        "label": "predicted labels, only scores of them",
+        "score": "score of each label",
+    }
 
     @property
     def heading(self) -> str:
@@ -150,7 +154,7 @@ def label_sets(
     score: object = None,
     labels: Sequence[str] | None = None,
     threshold: float | None = None,
-    **beside: Unpack[WeightedColumns],
+    **beside: Unpack[GivenColumns],
 ) -> LabelSets:
     """Take cases that have any number of labels each (multilabel classification).
 

@@ -16,7 +16,7 @@ from credibly._core.parameters import between, require
 from credibly._core.text import count, some_have
 from credibly._kernels.rows import count_true
 from credibly.case_scores._declare import Details, Evidence
-from credibly.case_scores.beside import WeightedColumns, for_each_model, given_columns, other_order
+from credibly.case_scores.beside import GivenColumns, for_each_model, given_columns, other_order
 from credibly.case_scores.findings import COVERED_TOO_SELDOM, EMPTY_SETS
 from credibly.case_scores.label_sets import Flags, flags_of, lists_of, refuse_twice
 from credibly.errors import DataError
@@ -94,7 +94,7 @@ def prediction_sets(
     *,
     classes: Sequence[Any] | None = None,
     level: float | None = None,
-    **beside: Unpack[WeightedColumns],
+    **beside: Unpack[GivenColumns],
 ) -> PredictionSets:
     """Take sets of classes that were predicted, such as conformal ones, to judge them by how often they contain the truth.
 

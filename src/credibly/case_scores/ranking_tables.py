@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.text import several
-from credibly.case_scores.beside import WeightedNames, alike_within
+from credibly.case_scores.beside import OtherNames, alike_within
 from credibly.case_scores.ranked_documents import DOCUMENT_COLUMNS, QUERY_COLUMNS, by_query
 from credibly.case_scores.rankings import Rankings, ranked
 from credibly.case_scores.tables import Columns, ReadTable, one_called, table_kind
@@ -41,7 +41,7 @@ def read_rankings(
     grade: str = "grade",
     *,
     score: Sequence[str],
-    **others: Unpack[WeightedNames],
+    **others: Unpack[OtherNames],
 ) -> Rankings:
     """Read rankings from a file or a frame with one row per query and document; a log of recommendations is the same.
 

@@ -17,7 +17,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.case_scores._declare import Evidence
-from credibly.case_scores.beside import for_each_model
+from credibly.case_scores.beside import WeightKind, for_each_model
 from credibly.case_scores.findings import (
     NOT_JUDGED,
     QUERIES_LEFT_OUT,
@@ -147,6 +147,7 @@ def rankings(
     *,
     group: Mapping[str, Any] | None = None,
     sample_weight: Mapping[str, float] | None = None,
+    weight_kind: WeightKind = None,
     columns: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Rankings:
     r"""Take rankings by query with judgements of documents, to be scored query by query.
@@ -166,6 +167,8 @@ def rankings(
         A group for each query by its name, such as the user who asked: queries of one group belong together.
     sample_weight
         How much each query counts, by its name.
+    weight_kind
+        What the weights mean: ``"importance"`` (the default), or ``"frequency"`` where they count queries.
     columns
         Other columns of the queries, to slice by, each a dictionary by query.
 
@@ -181,7 +184,7 @@ def rankings(
     told = {"group": group, "sample_weight": sample_weight}
     beside: dict[str, Any] = {n: _by_name(x, made.queries, n) for n, x in told.items() if x is not None}  # fmt: skip
     beside["columns"] = {c: _by_name(x, made.queries, c) for c, x in (columns or {}).items()}
-    return replace(made, beside=beside)
+    return replace(made, beside=beside | ({"weight_kind": weight_kind} if weight_kind else {}))
 
 
 def _by_name(given: Mapping[str, Any], queries: Sequence[str], what: str) -> NDArray[Any]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import require, whole
@@ -29,7 +29,7 @@ from credibly.case_scores.beside import (
     given_columns,
     other_order,
 )
-from credibly.case_scores.censoring import Censoring
+from credibly.case_scores.censoring import Censoring, in_order
 from credibly.case_scores.findings import CENSORING_ELSEWHERE, NOT_SHOWN, SURVIVAL_RISES
 from credibly.case_scores.forecast_forms import numbers_of, refuse_some
 from credibly.case_scores.forecasts import model_named
@@ -42,6 +42,7 @@ from credibly.case_scores.survival_results import (
 )
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.gaps.result import slice_name
+from credibly.predictions.numbers import weights
 from credibly.results.estimate import Estimate
 from credibly.results.table import Table
 
@@ -89,6 +90,17 @@ class Survival(Evidence):
     censoring: Censoring
     beside: Mapping[str, Any]
     findings: tuple[Finding, ...] = ()
+    needed: ClassVar[Mapping[str, str]] = {
+        "chances": "chances of survival",
+        "several_times": "chances of survival at several times",
+        "ranked": "risk, and chances of survival at more than one time",
+    }
+
+    @property
+    def weight(self) -> Floats:
+        """How much each case counts."""
+        given = self.beside.get("sample_weight")
+        return np.ones(self.time.size) if given is None else np.asarray(given, np.float64)
 
     @property
     def heading(self) -> str:
@@ -125,8 +137,12 @@ class Survival(Evidence):
     def horizon(self) -> float:
         """The time that is looked at where none is named: the middle one of those predicted, or the median time of events."""
         times = [m.times for m in self.models.values() if m.times is not None]
-        known = np.unique(np.concatenate(times)) if times else np.sort(self.time[self.event])
-        return float(known[known.size // 2])
+        if times:
+            known = np.unique(np.concatenate(times))
+            return float(known[known.size // 2])
+        own, place = in_order(self.time)
+        events = np.cumsum(np.bincount(place, self.event * self.weight))
+        return float(own[np.searchsorted(events, events[-1] / 2, "right")])
 
     def usual(self) -> list[CaseScore]:
         """Return the scores that are shown where none is named, at the horizon."""
@@ -163,13 +179,15 @@ class Survival(Evidence):
         """Return a time, who had the event by then, and who was seen to outlast it."""
         when = self.horizon if at is None else at
         had, outlasted = self.event & (self.time <= when), self.time > when
-        last = self.time == self.time.max()
-        if not outlasted.any() and not self.event[last].all():
+        counted = self.weight > 0
+        longest = self.time[counted].max()
+        last = counted & (self.time == longest)
+        if when >= longest and not self.event[last].all():
             raise UndefinedScoreError(
-                f"Nobody was followed beyond {when:g}: the longest time is {self.time.max():g}.",
+                f"Nobody was followed beyond {when:g}: the longest time is {longest:g}.",
                 remedy="Choose an earlier time.",
             )
-        places = np.append(self.left_at[had], self.censoring.through(when)[()] if outlasted.any() else 0)  # fmt: skip
+        places = np.append(self.left_at[had & counted], self.censoring.through(when)[()] if when < longest else 0)  # fmt: skip
         if (self.censoring.watched[places] <= 0).any():
             raise UndefinedScoreError(f"All cases from which censoring was estimated are "
                                       f"censored before {when:g}.")  # fmt: skip
@@ -179,8 +197,9 @@ class Survival(Evidence):
         """Return a time, the weight of each case in a mean of those whose state at it is known, and the place of its weight."""
         when, had, outlasted = self.states(at)
         place = np.where(had, self.left_at, self.censoring.through(when))
-        with np.errstate(all="ignore"):
-            return when, np.where(had | outlasted, 1 / self.censoring.watched[place], 0.0), place
+        watched = self.censoring.watched[place]
+        known = (had | outlasted) & (watched > 0)
+        return when, np.divide(1.0, watched, out=np.zeros(watched.size), where=known), place
 
     def take(self, rows: Any) -> Survival:  # noqa: ANN401
         """Return some of the cases, with censoring estimated from these alone.
@@ -201,7 +220,7 @@ class Survival(Evidence):
             for name, m in self.models.items()
         }
         beside = each_column(self.beside, lambda column: column[chosen])
-        censoring = Censoring.of(time, event) if own else self.censoring
+        censoring = _estimated(time, event, beside) if own else self.censoring
         return replace(
             self, time=time, event=event, models=models, censoring=censoring, beside=beside
         )
@@ -302,16 +321,15 @@ class Survival(Evidence):
         if m.survival is None:
             raise MissingColumnError("No chances of survival were predicted.", remedy=says("Set <survival=...> with <times=...>."))  # fmt: skip
         when, _, _ = self.states(at)
-        risk = 1 - m.surviving(when)
-        of = np.searchsorted(np.quantile(risk, np.arange(1, groups) / groups), risk, "left")
-        held = [self.take(of == g) for g in np.unique(of)]
-        chances = [float(risk[of == g].mean()) for g in np.unique(of)]
-        estimates = [_observed(part, when, options) for part in held]
-        made = (
-            RiskGroup(part.time.size, chance, e.value, e.interval)
-            for part, chance, e in zip(held, chances, estimates, strict=True)
-            if e is not None
-        )
+        risk, weight = 1 - m.surviving(when), self.weight
+        cuts = np.quantile(risk, np.arange(1, groups) / groups, method="inverted_cdf", weights=weight)  # fmt: skip
+        of = np.searchsorted(cuts, risk, "left")
+        made = []
+        for rows in (of == g for g in np.unique(of[weight > 0])):
+            e = _observed(self.take(rows), when, options)
+            if e is not None:
+                chance = float(np.average(risk[rows], weights=weight[rows]))
+                made.append(RiskGroup(round(e.n), chance, e.value, e.interval))
         return HorizonCalibration(
             model or next(iter(self.models)), when, tuple(made), self.findings
         )
@@ -368,14 +386,17 @@ def survival(
         Time and event of other cases (training cases) by which the chance of being censored is estimated, instead of these.
     **beside
         ``row``, ``group`` and ``columns``: identifiers of the cases, groups of cases that belong together, and other columns
-        to slice by.
+        to slice by; ``sample_weight`` (and ``weight_kind``): how much each case counts.
 
     >>> found = survival([1, 2, 3, 4], [1, 1, 0, 1], survival=[[0.2], [0.4], [0.6], [0.7]], times=[2.5])
     >>> round(found.table("survival_brier")["survival_brier"].value, 4)
     0.1125
     """
     when, happened = _truth(time, event)
-    if not happened.any():
+    known = given_columns(**beside)
+    if "sample_weight" in known:
+        known["sample_weight"] = weights(known["sample_weight"], when.size)
+    if not (happened & (np.asarray(known.get("sample_weight", 1.0)) > 0)).any():
         raise DataError("No case has an event: there is nothing to judge predictions by.")
     one = {"risk": risk, "survival": survival, "times": times}
     one = {k: v for k, v in one.items() if v is not None}
@@ -390,13 +411,23 @@ def survival(
     for name, m in made.items():
         rises = 0 if m.survival is None else int((np.diff(m.survival, axis=1) > 0).any(axis=1).sum())  # fmt: skip
         findings += [SURVIVAL_RISES(cases=count(rises, "case"), model=name)] if rises else []
-    known = Censoring.of(when, happened)
-    if censoring is not None:
-        if not isinstance(censoring, Sequence) or len(censoring) != 2:
-            raise ParameterError(says("<censoring> is the times and the events of other cases."))
-        known = Censoring.of(*_truth(*censoring), own=False)
+    if censoring is None:
+        watched = _estimated(when, happened, known)
+    elif not isinstance(censoring, Sequence) or len(censoring) != 2:
+        raise ParameterError(says("<censoring> is the times and the events of other cases."))
+    else:
+        watched = Censoring.of(*_truth(*censoring), own=False)
         findings.append(CENSORING_ELSEWHERE())
-    return Survival(when, happened, made, known, given_columns(**beside), tuple(findings))
+    return Survival(when, happened, made, watched, known, tuple(findings))
+
+
+def _estimated(time: Floats, event: Flags, beside: Mapping[str, Any]) -> Censoring:
+    """Estimate from the cases themselves how likely it was to be still observed."""
+    weight = beside.get("sample_weight")
+    if weight is None or beside.get("weight_kind") == "frequency":
+        return Censoring.of(time, event, weight)
+    # Leaving out a case takes away the weight of a typical one.
+    return Censoring.of(time, event, weight, float(dot(weight, weight) / weight.sum()))
 
 
 def _truth(time: object, event: object) -> tuple[Floats, Flags]:

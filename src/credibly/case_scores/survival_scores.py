@@ -8,9 +8,12 @@ slice they must be computed again (`Survival.take`).
 
 from __future__ import annotations
 
+import math
+from typing import Literal
+
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, dot
 from credibly._core.names import Names
 from credibly._core.parameters import Rule, above, between
 from credibly._kernels.concordance import before_and_below
@@ -33,24 +36,29 @@ def _concordance(s: Survival, m: Predicted, weight: Floats, power: float) -> Flo
 
     A pair can be compared where one has its event before the other is last seen; at the same time, where the other is censored.
     """
-    key = 2 * in_order(s.time)[1] + ~s.event
-    place, one = in_order(m.risk_at(None))[1], np.ones(s.time.size)
-    later = (np.sort(key).size - np.searchsorted(np.sort(key), key, "right")).astype(float)
-    below, same = before_and_below(-key, place, one)
+    key, often = 2 * in_order(s.time)[1] + ~s.event, s.weight
+    place, order = in_order(m.risk_at(None))[1], np.argsort(key, kind="stable")
+    ordered = key[order]
+
+    def upto(weight: Floats, side: Literal["left", "right"]) -> Floats:
+        """Return the weight of the cases before each, or of those no later."""
+        return np.append(0.0, np.cumsum(weight[order]))[np.searchsorted(ordered, key, side)]
+
+    below, same = before_and_below(-key, place, often)
+    later = often.sum() - upto(often, "right")
     right, pairs = weight * (below + same / 2), weight * later  # as the earlier one of a pair
-    order = np.argsort(key, kind="stable")
-    earlier = np.append(0.0, np.cumsum(weight[order]))[np.searchsorted(key[order], key)]
-    below, same = before_and_below(key, place, weight)
+    earlier = upto(often * weight, "left")
+    below, same = before_and_below(key, place, often * weight)
     right_later, pairs_later = earlier - below - same / 2, earlier
-    total = float(pairs.sum())
+    total = float(dot(often, pairs))
     if not total:
         raise UndefinedScoreError("No two cases can be compared: no event occurs before another "
                                   "case was last observed.")  # fmt: skip
-    value = float(right.sum()) / total
+    value = float(dot(often, right)) / total
     moved = right + right_later - value * (pairs + pairs_later)
     if power:
         moved += s.censoring.moves(right - value * pairs, s.left_at, power)
-    return value + s.time.size * moved / total
+    return value + often.sum() * moved / total
 
 
 @case_score("Harrell's concordance", range=(0, 1), best=1, cite=HARRELL, first_order=True, needs="ranked",
@@ -76,7 +84,7 @@ def uno_c(s: Survival, *, until: float | None = None) -> Floats:
     >>> survival([1, 2, 3], [1, 1, 0], risk=[3, 1, 2]).scored("uno_c").outcome.mean().round(4)
     np.float64(0.6667)
     """
-    counted = s.event if until is None else s.event & (s.time < until)
+    counted = s.event & (s.weight > 0) & (s.time < (math.inf if until is None else until))
     watched = s.censoring.watched[s.left_at]
     if (watched[counted] <= 0).any():
         raise UndefinedScoreError("Some events occur later than every case from which censoring "
@@ -96,24 +104,27 @@ def survival_auc(s: Survival, *, at: float | None = None) -> Floats:
     np.float64(0.625)
     """
     when, had, outlasted = s.states(at)
-    if not had.any() or not outlasted.any():
+    often = s.weight
+    others = float(dot(often, outlasted))
+    if not dot(often, had) or not others:
         text = "Nobody was followed beyond" if had.any() else "No event was seen up to"
         raise UndefinedScoreError(f"{text} {when:g}.")
     place = s.left_at
-    weight = np.where(had, 1 / np.where(had, s.censoring.watched[place], 1.0), 0.0)
-    others, cases = int(outlasted.sum()), float(weight.sum())
+    watched = s.censoring.watched[place]
+    weight = np.divide(1.0, watched, out=np.zeros(watched.size), where=had & (watched > 0))
+    cases = float(dot(often, weight))
 
     def score(m: Predicted) -> Floats:
         at = in_order(m.risk_at(when))[1]
-        calm, ill = np.bincount(at, outlasted), np.bincount(at, weight)
+        calm, ill = np.bincount(at, often * outlasted), np.bincount(at, often * weight)
         above_them = (np.cumsum(calm) - calm / 2)[at]
         below_them = cases - (np.cumsum(ill) - ill / 2)[at]
         right = weight * above_them
-        value = float(right.sum()) / (cases * others)
+        value = float(dot(often, right)) / (cases * others)
         moved = right + np.where(outlasted, below_them, 0.0)
         moved -= value * (weight * others + np.where(outlasted, cases, 0.0))
         moved += s.censoring.moves(right - value * weight * others, place)
-        return value + s.time.size * moved / (cases * others)
+        return value + often.sum() * moved / (cases * others)
 
     return s.each(score)
 

@@ -95,8 +95,8 @@ def read_survival(
     row
         The column that identifies a case.
     **others
-        ``group``: the column of groups of cases that belong together; ``columns``: other columns, to slice by, all others by
-        default; ``format``: that of the file.
+        ``group``, ``weight`` (and ``weight_kind``): the columns of groups of cases that belong together, and of how much each
+        case counts; ``columns``: other columns, to slice by, all others by default; ``format``: that of the file.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"time": [1, 2, 3, 4], "event": [1, 1, 0, 1], "cox": [4.0, 3.0, 2.0, 1.0]})

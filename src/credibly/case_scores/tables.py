@@ -20,7 +20,7 @@ from credibly._core.declared import Declared, Registry
 from credibly._core.signatures import arguments_of, members
 from credibly._core.text import lower_first
 from credibly.case_scores._declare import Evidence
-from credibly.case_scores.beside import WeightedNames
+from credibly.case_scores.beside import OtherNames
 from credibly.errors import CrediblyError, MissingColumnError, ParameterError
 from credibly.io._declare import open_source
 from credibly.io._source import Source
@@ -29,7 +29,7 @@ from credibly.io.roles import found_columns
 from credibly.predictions.column_names import NAMES, plain_name
 
 # Which do not say what is predicted.
-BESIDE = {"row", "time", *WeightedNames.__annotations__}
+BESIDE = {"row", "time", *OtherNames.__annotations__}
 NOT_COLUMNS = ("source", "format", "distribution", "columns")
 COLUMNS_TYPES = (Sequence[str], Mapping[str, str])  # what names several columns
 NUMBER = re.compile(r"\d*\.?\d+(?:[eE][-+]?\d+)?")
