@@ -107,8 +107,11 @@ def outcome_distribution(p: Predictions) -> Figure:
     >>> credibly.plot(p, "outcome_distribution").series()
     ['a', 'b']
     """
-    p.need("outcome", "outcome_distribution")
+    given = p.need("outcome", "outcome_distribution")
     layers, spoken = [], []
+    ends = p.bounds  # beyond which the influence of a case on a mean may reach
+    if ends and (np.nanmin(given) < ends[0] or ends[1] < np.nanmax(given)):
+        ends = None
     for keys, part in p.known().groups([] if p.model is None else ["model"]):
         points, name = Points.of(part), str(keys.get("model", ""))
         if not points.value.size:
@@ -121,7 +124,7 @@ def outcome_distribution(p: Predictions) -> Figure:
     text = f"Share of the cases by outcome. Medians: {', '.join(spoken)}."
     return Figure(
         "",
-        Axis("outcome", p.bounds),
+        Axis("outcome", ends),
         Axis("share of cases with at most this outcome", (0.0, 1.0)),
         tuple(layers),
         text,
