@@ -91,7 +91,8 @@ def same_classes(first: Predictions, other: Predictions, names: tuple[str, str])
         raise DataError(
             f"{names[0]} predicts {first.task} and {names[1]} {other.task}: they cannot be compared."
         )
-    _refuse_other_outcomes(first, other, names)
+    if first.task == "outcome":
+        _refuse_other_outcomes(first, other, names)
     only = [c for c in first.classes if c not in other.classes]
     more = [c for c in other.classes if c not in first.classes]
     if only or more:

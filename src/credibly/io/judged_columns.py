@@ -74,8 +74,8 @@ def _direction(source: Source, roles: Roles) -> object:
     return _of_all(source, BETTER_COLUMN, source.labels(BETTER_COLUMN).values)
 
 
-def ends_of_outcomes(source: Source, roles: Roles) -> tuple[float, float] | None:
-    """Return the lowest and the highest outcome that there can be, where columns say so; of a named score, the ends of its mean."""
+def _reach(source: Source, roles: Roles) -> tuple[float, float] | None:
+    """Return the lowest and the highest outcome that there can be, where columns say so."""
     if not {LOWEST_COLUMN, HIGHEST_COLUMN}.issubset(roles.telling):
         return None
     ends = {
@@ -95,13 +95,13 @@ def _of_all(source: Source, column: str, said: Sequence[Any]) -> Any:  # noqa: A
     return next(iter(said), None)
 
 
-def name_of_outcomes(source: Source, roles: Roles) -> str:
-    """Return what the mean of outcomes is called, where the file says so."""
+def named_outcomes(source: Source, roles: Roles, bounds: object) -> dict[str, Any]:
+    """Return what the mean of outcomes is called, where the file says so, and its ends: of a case the score may reach further."""
     if OUTCOME_NAME_COLUMN not in roles.telling:
-        return ""
-    return str(
-        _of_all(source, OUTCOME_NAME_COLUMN, source.labels(OUTCOME_NAME_COLUMN).values) or ""
-    )
+        return {}
+    name = _of_all(source, OUTCOME_NAME_COLUMN, source.labels(OUTCOME_NAME_COLUMN).values)
+    ends = {"bounds": _reach(source, roles)} if bounds is None else {}
+    return {"outcome_name": str(name or ""), **ends}
 
 
 def kind_of_weights(source: Source, roles: Roles) -> Any:  # noqa: ANN401
@@ -128,7 +128,7 @@ def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> di
     }:  # by which metric cases were scored
         _of_all(source, column, source.labels(column).values)
     if bounds is None and OUTCOME_NAME_COLUMN not in roles.telling:
-        bounds = ends_of_outcomes(source, roles)
+        bounds = _reach(source, roles)
     told = {"better": better or _direction(source, roles), "bounds": bounds}
     if isinstance(spec, str):
         return {"outcome": _outcome(source, spec), **told}

@@ -41,9 +41,8 @@ from credibly.io.count_tables import (
 from credibly.io.findings import CASES_LEFT_OUT
 from credibly.io.judged_columns import (
     class_prediction,
-    ends_of_outcomes,
     kind_of_weights,
-    name_of_outcomes,
+    named_outcomes,
     numeric_prediction,
     outcomes,
     told_beside,
@@ -440,8 +439,7 @@ def _read_roles(
         opened.load(numbers, [*labels, *roles.identifying(), *(beside or ())])
         settle_task(roles, of_classes=any(x is not None for x in (classes, positive, threshold)))
         said: tuple[Finding, ...] = ()
-        called, told = name_of_outcomes(opened, roles), kind_of_weights(opened, roles)
-        ends = ends_of_outcomes(opened, roles) if called and bounds is None else None
+        named, told = named_outcomes(opened, roles, bounds), kind_of_weights(opened, roles)
         if "outcome" in roles.chosen:
             found = outcomes(opened, roles, better, bounds)
         elif "value" in roles.chosen:
@@ -459,8 +457,7 @@ def _read_roles(
     nearest = next(t for t in (tolerance, opened.tolerance, DEFAULT_TOLERANCE) if t is not None)
     kind = weight_kind or opened.kept.get("weight_kind") or told
     predictions = Predictions.of(**found, columns=others, weight_kind=kind, tolerance=nearest)
-    predictions = replace(predictions, outcome_name=called) if called else predictions
-    predictions = replace(predictions, bounds=ends) if ends else predictions
+    predictions = replace(predictions, **named)
     if opened.kept:
         from credibly.io.save import restore
 
