@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -21,10 +21,7 @@ from credibly.predictions.findings import (
 from credibly.predictions.labels import as_column, distinct, is_missing
 from credibly.predictions.numbers import are_passes, floats, frozen, predicted
 from credibly.predictions.provenance import Design
-from credibly.predictions.table import Better
-
-if TYPE_CHECKING:
-    from credibly.predictions.artifact import Predictions
+from credibly.predictions.table import Better, PredictionColumns
 
 PASSED_WORDS = (
     "pass",
@@ -156,7 +153,7 @@ def _ends(bounds: object, numbers: Floats) -> tuple[float, float]:
     return low, high
 
 
-def reach_of(parts: Sequence[Predictions]) -> tuple[float, float] | None:
+def reach_of(parts: Sequence[PredictionColumns]) -> tuple[float, float] | None:
     """Return the ends between which the outcomes of all parts lie, or their means, if each says its own."""
     ends = [p.bounds for p in parts if p.bounds is not None]
     if len(ends) < len(parts):
@@ -164,7 +161,7 @@ def reach_of(parts: Sequence[Predictions]) -> tuple[float, float] | None:
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
-def of_one_score(first: Predictions, other: Predictions) -> bool:
+def of_one_score(first: PredictionColumns, other: PredictionColumns) -> bool:
     """Whether both hold the same score of cases, whose lowest value may depend on the cases."""
     return bool(first.outcome_name) and first.outcome_name == other.outcome_name
 
