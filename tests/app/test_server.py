@@ -45,7 +45,7 @@ def test_an_upload_is_read_and_its_roles_are_said(served):
         ["model"],
         ["score"],
     )
-    assert served.call("scene", id=found["id"]).json["title"] == "small.csv"
+    assert served.call("page_data", id=found["id"]).json["title"] == "small.csv"
     assert served.ask("GET", f"/api/predictions/{found['id']}").json == found
 
 
@@ -58,7 +58,7 @@ def test_a_role_can_be_told_where_it_cannot_be_guessed(served):
     assert served.call("preview", id=kept["id"]).json["rows"][1] == [1, "0", "2"]
     told = served.call("roles", id=kept["id"], roles={"score": "s"}, positive=0).json
     assert (told["id"], told["problem"], told["positive"]) == (kept["id"], None, 0)
-    assert served.call("scene", id=kept["id"]).json["positive"] == "0"
+    assert served.call("page_data", id=kept["id"]).json["positive"] == "0"
     told = served.call("roles", id=kept["id"], roles={"probability": "s"}, percent=True).json
     assert told["roles"] == {"truth": ["y"], "probability": ["s"]}
 
@@ -143,7 +143,7 @@ def test_every_example_is_shown(served):
     for name, positive in (("campaign", "yes"), ("breast-cancer", "malignant")):
         kept = served.call("example", name=name).json
         assert (kept["problem"], kept["positive"]) == (None, positive)
-        assert served.call("scene", id=kept["id"]).json["positive"] == positive
+        assert served.call("page_data", id=kept["id"]).json["positive"] == positive
     told = served.call("roles", id=kept["id"], positive="benign").json
     assert (told["problem"], told["positive"]) == (None, "benign")
 

@@ -1,7 +1,10 @@
 """A declaration says all that the rest of Credibly derives from it."""
 
 import ast
+import json
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -153,3 +156,33 @@ def test_takes_arrays_in_the_order_of_scikit_learn(m):
     assert isinstance(m(y, given), float)
     with pytest.raises(ParameterError, match="the truth and what was predicted"):
         m(y)
+
+
+LISTED = """
+import json, sys
+from importlib import import_module
+from credibly.catalogue.registries import HOMES, registry_of
+for name in sys.argv[1:]:
+    import_module(name)
+print(json.dumps({kind: [e.name for e in registry_of(kind)] for kind in HOMES}))
+"""
+
+
+def test_no_list_depends_on_what_was_imported_first():
+    """Modules are imported from the last one on, then from the first one on."""
+    from credibly.catalogue.registries import HOMES, registry_of
+
+    declaring = {
+        e.function.__module__ for k in HOMES for e in registry_of(k) if hasattr(e, "function")
+    }
+    own = sorted(m for m in declaring if m.startswith("credibly."))
+    made = [
+        json.loads(
+            subprocess.run(
+                [sys.executable, "-c", LISTED, *names], capture_output=True, text=True, check=True
+            ).stdout
+        )
+        for names in (own, own[::-1])
+    ]
+    assert made[0] == made[1]
+    assert len(own) > len(HOMES)

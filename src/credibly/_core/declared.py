@@ -1,6 +1,5 @@
 """How things are declared: fields of a class say what is known of a kind, its decorator is made from them, a registry holds them.
 
->>> from credibly._core.declared import Declarator, Parametrised, Registry
 >>> from credibly._core.parameters import above
 >>> class Shape(Parametrised[..., float]):
 ...     "A shape with an area."
@@ -13,8 +12,6 @@
 ...     return side**2
 >>> square.name, square.corners, square.doc, square.given(side=3.0).call
 ('square', 4, 'The square of its side.', 'square(side=3.0)')
->>> square.given(side=3.0).function(side=3.0)
-9.0
 """
 
 from __future__ import annotations
@@ -217,8 +214,7 @@ class Named(Protocol):
 
 T = TypeVar("T", bound=Named)
 OWN_PREFIX = "credibly."
-# Modules of every package that declare what some registries hold.
-SCANNED_MODULES = {"plots", "findings"}
+SCANNED_MODULES = {"plots", "findings"}  # of every package, for the registries of these
 
 
 def is_foreign(entry: object) -> bool:
@@ -228,15 +224,13 @@ def is_foreign(entry: object) -> bool:
 
 
 class Registry(Generic[T]):
-    """The entries of one kind, loaded from every public module of a package, in order of declaration.
+    """The entries of one kind, loaded from every public module of a package, in the order of their names.
 
     Those of plug-ins come after them, when all are asked for or none of that name is found.
 
     >>> from credibly.measures import measures
     >>> measures["sensitivity"].name
     'recall'
-    >>> "mcc" in measures
-    True
     """
 
     def __init__(
@@ -248,21 +242,21 @@ class Registry(Generic[T]):
         ending: str = "",
         use: str = "",
         typed: str = "",
+        first: str = "",
     ) -> None:
         """Look in the public modules of a package, or in the ``module`` of that name in each package below.
 
         With an ``ending``, only modules whose names end so hold entries, and others need not be imported.
         ``use`` shows how an entry is asked for: a call in which ``{name!r}`` stands for its name;
-        ``typed`` shows the same as a command, with ``{name}``.
+        ``typed`` shows the same as a command, with ``{name}``. Modules that are named ``first`` come first.
         """
-        self.kind, self.use, self.typed = kind, use, typed
-        self.package, self._module, self._ending = package, module, ending
+        self.kind, self.package, self.use, self.typed = kind, package, use, typed
+        self._module, self._ending, self._first = module, ending, first.split()
         self._entries: dict[str, T] = {}
         self._names: dict[str, str] = {}  # of entries, by the key of each of their names
         self._aliases: dict[str, Alias] = {}  # those that say more than a name does
         self._unlike: dict[str, dict[str, str]] = {}  # false friends: what they are to which entry
-        self._loaded = False
-        self._complete = False
+        self._loaded = self._complete = False
 
     def add(self, entry: T) -> T:
         """Register an entry; a name or an alias can be taken only once, and by Credibly first."""
@@ -336,18 +330,24 @@ class Registry(Generic[T]):
             return
         for name in self._modules():
             import_module(name)
+        # Whichever module somebody imported first.
+        self._entries = {e.name: e for e in sorted(self._entries.values(), key=self._place)}
         self._loaded = True  # only now: another thread must not see half of the entries
+
+    def _place(self, entry: T) -> tuple[int, list[str]]:
+        """Return where its module stands: one that comes first, or by name; of findings their own names."""
+        of_none = entry.name if self._module else ""
+        path = getattr(getattr(entry, "function", None), "__module__", of_none).split(".")
+        return (*self._first, path[-1]).index(path[-1]), path
 
     def _modules(self) -> Iterator[str]:
         for found in iter_modules(import_module(self.package).__path__, f"{self.package}."):
+            name = found.name.rpartition(".")[2]
             if self._module:
                 if found.ispkg and self._module in _modules_in(found):
                     yield f"{found.name}.{self._module}"
-            elif self._may_hold(found.name.rpartition(".")[2]):
+            elif name not in SCANNED_MODULES and name[0] != "_" and name.endswith(self._ending):
                 yield found.name
-
-    def _may_hold(self, module: str) -> bool:
-        return module not in SCANNED_MODULES and module[0] != "_" and module.endswith(self._ending)
 
     def _load_all(self) -> None:
         if not self._complete:

@@ -296,10 +296,10 @@ def details(
     return {"details": made}
 
 
-@study_call("scene")
-def scene(study: Study) -> Any:
+@study_call("page_data")
+def page_data(study: Study) -> Any:
     """Return what the page computes from while the slider moves: the full table of scores of each model."""
-    return study.session.scene(study.id, study.positive)
+    return study.session.page_data(study.id, study.positive)
 
 
 @study_call("selection", "at prevalence", verb="cost-benefit", media=CSV_TYPE)

@@ -49,7 +49,7 @@ def render(page_data: dict[str, Any] | None, *, server: dict[str, Any] | None = 
     >>> "<script src=" in render(None), "<script src=" in render(None, server={"token": "t"})
     (False, True)
     """
-    known = {"scene": page_data, "server": server, "themes": themes()}
+    known = {"page_data": page_data, "server": server, "themes": themes()}
     markup = {Path(name).stem: Markup(static(name)) for name in _files(".html") if "/" in name}  # noqa: S704
     ours, policy = {"library": "", "script": "", "style": ""}, SERVED_POLICY
     if server is None:

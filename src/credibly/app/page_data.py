@@ -81,7 +81,7 @@ def page_data(
     >>> made["positive"], made["negative"], [m["name"] for m in made["models"]]
     ('yes', 'no', ['model'])
     """
-    two = against_rest(as_predictions(predictions, "scene"))
+    two = against_rest(as_predictions(predictions, "a page"))
     whole = DecisionProblem.of(two, {"fn": 1, "fp": 1})
     scored, aside = scored_models(whole)
     only = "model" if two.model is None else two.model[0]

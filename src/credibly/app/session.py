@@ -166,7 +166,7 @@ class Session:
             )
         return looking_for(p, named[positive])
 
-    def scene(self, key: str, positive: str | None = None) -> dict[str, Any]:
+    def page_data(self, key: str, positive: str | None = None) -> dict[str, Any]:
         """Make what the page computes from as the slider moves."""
         from credibly.app.page_data import page_data
 

@@ -79,7 +79,11 @@ class CalibrationTest(Comparison):
 
 
 calibration_tests: Registry[CalibrationTest] = Registry(
-    "calibration test", "credibly.calibration", use="calibration(p)", typed="calibration FILE"
+    "calibration test",
+    "credibly.calibration",
+    use="calibration(p)",
+    typed="calibration FILE",
+    first="goodness_of_fit",
 )
 calibration_test = Declarator(CalibrationTest, calibration_tests)
 

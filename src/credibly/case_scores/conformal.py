@@ -265,7 +265,7 @@ def conformal(
         )
     default = "absolute_error" if known.task == "numeric" else "least_ambiguous"
     entry = conformal_scores.parse(method or default)
-    request = _Asked(entry, exact(level), by, weights)
+    request = _ConformalRequest(entry, exact(level), by, weights)
     if weights is not None:
         _refuse_weights(request, known, new)
     if new is None:
@@ -287,7 +287,7 @@ def _refuse_unfit(p: Predictions, name: str) -> None:
         )
 
 
-def _refuse_weights(asked: _Asked, known: Predictions, new: Predictions | None) -> None:
+def _refuse_weights(asked: _ConformalRequest, known: Predictions, new: Predictions | None) -> None:
     """Refuse weights where no theory has them."""
     folds = new is not None and known.fold is not None and new.fold is not None and new.repeated
     if new is None or folds or asked.by is not None:
@@ -301,7 +301,7 @@ def _refuse_weights(asked: _Asked, known: Predictions, new: Predictions | None) 
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _ConformalRequest:
     entry: ConformalScore
     level: Fraction
     by: str | None
@@ -340,7 +340,7 @@ class _Made:
 
 
 def _limits(
-    asked: _Asked, cal: _Scored, new: Predictions
+    asked: _ConformalRequest, cal: _Scored, new: Predictions
 ) -> tuple[Floats, dict[str, float], list[Finding]]:
     """Return the threshold of each new case (and class), those of all parts, and where there are too few."""
     if asked.weights is not None:
@@ -369,7 +369,7 @@ def _limits(
 
 
 def _weighted(
-    asked: _Asked, cal: _Scored, new: Predictions
+    asked: _ConformalRequest, cal: _Scored, new: Predictions
 ) -> tuple[Floats, dict[str, float], list[Finding]]:
     """Return the threshold of each new case by its weight, how far they reach, and what the weights cost."""
     held, level = asked.weight_of(cal.p), float(asked.level)
@@ -387,7 +387,7 @@ def _weighted(
     return (limits if new.task == "numeric" else limits[:, None]), told, findings
 
 
-def _split(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
+def _split(asked: _ConformalRequest, known: Predictions, new: Predictions) -> _Made:
     """Take the threshold of some cases for others."""
     if (
         known.row is not None
@@ -411,7 +411,7 @@ def _split(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
 
 
 def _cross_fitted(
-    asked: _Asked, known: Predictions, folds: int, rng: int | np.random.Generator | None
+    asked: _ConformalRequest, known: Predictions, folds: int, rng: int | np.random.Generator | None
 ) -> _Made:
     """Give each fold the threshold of the other folds."""
     drawn = rng is None and known.fold is None
@@ -432,7 +432,7 @@ def _cross_fitted(
     return _Made(known, first, second, certain, how, held, parts[0].calibrated, findings)
 
 
-def _cross(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
+def _cross(asked: _ConformalRequest, known: Predictions, new: Predictions) -> _Made:
     """Compare each new case with each known one by the model that was fitted on neither (CV+, jackknife+)."""
     if asked.by is not None:
         raise ParameterError(
@@ -468,7 +468,11 @@ def _cross(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
 
 
 def _held_by_all(
-    asked: _Asked, own: Floats, fold: NDArray[np.intp], fresh: _Scored, places: NDArray[np.intp]
+    asked: _ConformalRequest,
+    own: Floats,
+    fold: NDArray[np.intp],
+    fresh: _Scored,
+    places: NDArray[np.intp],
 ) -> tuple[Any, Any]:
     """Return what is predicted of each new case, ranked among all known ones."""
     n, cases = own.size, places.shape[1]
@@ -496,7 +500,9 @@ def _held_by_all(
     return ends[0], ends[1]
 
 
-def _told(made: _Made, asked: _Asked, known: Predictions, confidence_level: float) -> Conformal:
+def _told(
+    made: _Made, asked: _ConformalRequest, known: Predictions, confidence_level: float
+) -> Conformal:
     """Judge what was predicted where the truth is known."""
     p, level = made.p, float(asked.level)
     given = given_columns(row=p.row, group=p.group)

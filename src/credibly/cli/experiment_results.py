@@ -29,7 +29,7 @@ def by_name(text: str) -> str | dict[str, str]:
     return {name.strip(): direction.strip() for name, _, direction in parts}
 
 
-class Source(Options):
+class ResultsSource(Options):
     """How a file of results is read; the folder of an experiment needs none of it."""
 
     verb = "credibly.experiments.importers.tables:read_results"
@@ -63,7 +63,7 @@ class Questions(Options):
 
 
 def answered(
-    path: Path, questions: Questions, source: Source, *, pooled: bool
+    path: Path, questions: Questions, source: ResultsSource, *, pooled: bool
 ) -> tuple[Analysis, dict[str, str]]:
     """Analyse a folder or a file, and return what else is known of it."""
     from credibly.experiments import Store, analyse
@@ -88,7 +88,7 @@ def analyse(
     *,
     questions: Questions,
     pooled: Pooled = False,
-    source: Source,
+    source: ResultsSource,
     output: Output = TEXT,
 ) -> None:
     """Compare schemes on each dataset and over all of them.
@@ -114,7 +114,7 @@ def report(
     *,
     questions: Questions,
     pooled: Pooled = False,
-    source: Source,
+    source: ResultsSource,
     output: Annotated[Path, OUTPUT_OPTION] = Path("experiment.html"),
     title: Annotated[str | None, Parameter(group=OUTPUT)] = None,
 ) -> None:
@@ -144,7 +144,7 @@ def report(
     print_saved(make_report(analysis, title=name, command=typed(), facts=facts), output)
 
 
-def import_results(path: Path, *, source: Source, output: Output = TEXT) -> None:
+def import_results(path: Path, *, source: ResultsSource, output: Output = TEXT) -> None:
     """Read results made elsewhere and write them as a plain table, one row per fit.
 
     For instance:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from credibly.running.learning_curves import LearningCurve
 
 
-class Grown(Options):
+class GrowthOptions(Options):
     """How schemes learn, and from how many rows."""
 
     verb = "credibly.running.learning_curves:learning_curve"
@@ -22,7 +22,7 @@ class Grown(Options):
     defaults = {"sizes": None, "rng": 1, "n_jobs": 1}
 
 
-class Measured(Options):
+class GrowthMeasures(Options):
     """What is estimated at every size."""
 
     verb = "credibly.evaluation.evaluate:evaluate"
@@ -39,7 +39,7 @@ def print_growth(
     columns: DataColumns,
     schemes: list[str],
     asked: dict[str, Any],
-    measured: Measured,
+    measured: GrowthMeasures,
     output: PicturedOutput,
 ) -> None:
     """Learn, draw the curve where a file is named for it, and print the estimates."""

@@ -237,7 +237,7 @@ def best_of(
     if isinstance(predictions, FoldTable):
         return _of_folds(predictions, method, confidence_level)
     seed = FIXED_SEED if rng is None else seed_of(rng)
-    request = _Asked(method or "bbc", thresholds, confidence_level, replicates, seed)
+    request = _BestOfRequest(method or "bbc", thresholds, confidence_level, replicates, seed)
     models = models_by_name(predictions, "best_of")
     cases, cuts, findings = _gathered(models, measure, average, thresholds=thresholds)
     unseeded = [UNSEEDED(what="the bootstrap", seed=FIXED_SEED)] if rng is None else []
@@ -272,7 +272,7 @@ def affordable_best_of(
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _BestOfRequest:
     """What was asked for beside models and measure."""
 
     method: Method
@@ -327,7 +327,7 @@ def _labelled(p: Predictions, threshold: float) -> Predictions:
     return replace(p, label=label.astype(p.truth.dtype), cache={})
 
 
-def _of_cases(cases: Cases, cuts: Mapping[str, float], asked: _Asked) -> BestOf:
+def _of_cases(cases: Cases, cuts: Mapping[str, float], asked: _BestOfRequest) -> BestOf:
     m, values = cases.measure, np.array(cases.values)
     chosen = int(best_of_rows(values[None], m.direction)[0])
     if chosen < 0:
@@ -356,14 +356,14 @@ def _of_cases(cases: Cases, cuts: Mapping[str, float], asked: _Asked) -> BestOf:
     )
 
 
-def _refuse_tuned(asked: _Asked) -> None:
+def _refuse_tuned(asked: _BestOfRequest) -> None:
     if asked.thresholds:
         raise ParameterError(
             says("Thresholds are tuned again in replicates, not in folds. Use <method='bbc'>.")
         )
 
 
-def _as_it_stands(cases: Cases, chosen: int, asked: _Asked) -> Estimate:
+def _as_it_stands(cases: Cases, chosen: int, asked: _BestOfRequest) -> Estimate:
     """Return the value of the chosen model with the interval that it would have without a choice."""
     m, value, p = cases.measure, cases.values[chosen], cases.models[chosen]
     level = asked.confidence_level
@@ -382,7 +382,7 @@ def _about(p: Predictions, about: About) -> About:
 
 
 def _out_of_bag(
-    naive: Estimate, choices: Choices, cases: Cases, asked: _Asked
+    naive: Estimate, choices: Choices, cases: Cases, asked: _BestOfRequest
 ) -> tuple[Estimate, list[Finding]]:
     """Return mean and quantiles of the chosen models' values on the cases that did not choose them."""
     m, p, level = cases.measure, cases.models[0], asked.confidence_level

@@ -73,6 +73,10 @@ class CurveKind(Reading[..., Points]):
 
 
 curves: ReadingRegistry[CurveKind] = ReadingRegistry(
-    "curve", "credibly.curves", use="curve(p, {name!r})", typed="curve {name} FILE"
+    "curve",
+    "credibly.curves",
+    use="curve(p, {name!r})",
+    typed="curve {name} FILE",
+    first="thresholds",
 )
 curve_kind = Declarator(CurveKind, curves)

@@ -17,7 +17,7 @@ from credibly.schemes import fitted, take_rows
 
 if TYPE_CHECKING:
     from credibly.description_length.problem import CodingProblem
-    from credibly.schemes import Output
+    from credibly.schemes import ModelOutput
 
     Rows = NDArray[np.intp]
 
@@ -66,7 +66,7 @@ class Prequential:
             raise DataError(f"{self.name} could not be fitted on any part of the rows: {self.why}")
         return self.bits
 
-    def _learnt(self, before: Rows, block: Rows) -> Output | None:
+    def _learnt(self, before: Rows, block: Rows) -> ModelOutput | None:
         """Fit on the rows so far and predict the next; none where that fails, as it may on few rows."""
         from credibly.running.tasks import predicted
 
@@ -91,7 +91,7 @@ class Prequential:
         whole = [round(v) for v in (y / p.precision).tolist()]
         return sum(whole_bits(abs(v)) + (v != 0) for v in whole)
 
-    def _predicted(self, output: Output, block: Rows, n: int) -> float:
+    def _predicted(self, output: ModelOutput, block: Rows, n: int) -> float:
         p = self.problem
         y = p.y[block]
         if output.value is not None:

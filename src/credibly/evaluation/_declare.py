@@ -53,6 +53,7 @@ estimators: Registry[Estimator] = Registry(
     ending="_estimators",
     use="evaluate(p, estimate={name!r})",
     typed="evaluate FILE --estimate {name}",
+    first="fold_estimators",
 )
 estimator = Declarator(Estimator, estimators)
 

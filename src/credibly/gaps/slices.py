@@ -112,7 +112,7 @@ def slices(
     columns = _columns(first, by, search=search)
     cut_by = searchable(first, None if by is None else columns) if search else columns
     seed = FIXED_SEED if rng is None else seed_of(rng)
-    request = _Asked.of(measures, average, models)
+    request = _SliceMeasures.of(measures, average, models)
     made = [
         request.of_model(
             _cut(counted_rows(p), cut_by, ways if search else None, ranges),
@@ -176,7 +176,7 @@ class _OfModel(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _SliceMeasures:
     """The measures, and the gaps with the measures that each is made of."""
 
     measures: tuple[tuple[Measure, Average | None], ...]
@@ -188,7 +188,7 @@ class _Asked:
         given: str | Measure | Iterable[str | Measure] | None,
         average: Average | None,
         models: dict[str, Predictions],
-    ) -> _Asked:
+    ) -> _SliceMeasures:
         """Read names of measures and of gaps."""
         names: list[str | Measure | None] = [given]  # type: ignore[list-item]
         if given is not None and not isinstance(given, str | Measure):

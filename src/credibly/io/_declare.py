@@ -97,7 +97,7 @@ class LogReader(FileFormat, DeclaredFunction[[Path], list[Any]]):
         return LogSource(path.name, self.title, self(path))
 
 
-readers: Registry[Reader | LogReader] = Registry("reader", "credibly.io")
+readers: Registry[Reader | LogReader] = Registry("reader", "credibly.io", first="delimited")
 reader = Declarator(Reader, readers)
 log_reader = Declarator(LogReader, readers)
 

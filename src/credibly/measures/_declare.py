@@ -449,6 +449,7 @@ measures: ReadingRegistry[Measure] = ReadingRegistry(
     "credibly.measures",
     use="evaluate(p, {name!r})",
     typed="evaluate FILE --measure {name}",
+    first="counts costs dependence diagnostic probability",
 )
 measure = Declarator(Measure, measures)
 

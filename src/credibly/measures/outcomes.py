@@ -14,7 +14,7 @@ from credibly.measures._undefined import NO_CASES
 from credibly.predictions import Predictions
 from credibly.predictions.lack import PASS_OR_FAIL, Lack
 from credibly.predictions.outcomes import reach_of
-from credibly.predictions.summaries import LossMoments, Points, Summary
+from credibly.predictions.summaries import DistinctOutcomes, LossMoments, Summary
 
 MILLER = "Miller, E. (2024) Adding error bars to evals: a statistical approach to language model evaluations. arXiv:2411.00640."
 HYNDMAN_FAN = "Hyndman, R. J. & Fan, Y. (1996) Sample quantiles in statistical packages. The American Statistician 50, 361-365."
@@ -141,7 +141,7 @@ def total_outcome(p: Predictions) -> Floats:
 
 
 @outcome_quantiles("Median outcome", headline=3, reported=3, cite=HYNDMAN_FAN)
-def median_outcome(t: Points) -> Floats:
+def median_outcome(t: DistinctOutcomes) -> Floats:
     """Middle outcome: half of the cases have a lower one, half a higher one.
 
     >>> median_outcome(Predictions.of(outcome=[0.5, 4.0, 0.75]))
@@ -156,7 +156,7 @@ def median_outcome(t: Points) -> Floats:
     cite=HYNDMAN_FAN,
     constraints={"share": between(0, 1)},
 )
-def outcome_quantile(t: Points, *, share: float = 0.9) -> Floats:
+def outcome_quantile(t: DistinctOutcomes, *, share: float = 0.9) -> Floats:
     """Outcome below which a share of the cases lies, such as the time that 9 of 10 cases took at most.
 
     >>> outcome_quantile(Predictions.of(outcome=[1.0, 2.0, 3.0, 4.0]), share=0.75)

@@ -8,7 +8,7 @@ from credibly._core.arrays import Floats
 from credibly._core.text import number_text
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.artifact import Predictions
-from credibly.predictions.summaries import Points
+from credibly.predictions.summaries import DistinctOutcomes
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
 
@@ -113,7 +113,7 @@ def outcome_distribution(p: Predictions) -> Figure:
     if ends and (np.nanmin(given) < ends[0] or ends[1] < np.nanmax(given)):
         ends = None
     for keys, part in p.known().groups([] if p.model is None else ["model"]):
-        points, name = Points.of(part), str(keys.get("model", ""))
+        points, name = DistinctOutcomes.of(part), str(keys.get("model", ""))
         if not points.value.size:
             raise DataError("There is no outcome to draw.")
         share = np.cumsum(points.weight) / points.weight.sum()

@@ -255,5 +255,6 @@ resamplings: Registry[Resampling] = Registry(
     "credibly.resampling",
     use="run(scheme, X, y, resampling={name!r})",
     typed="run FILE --scheme SCHEME --resampling {name}",
+    first="cross_validation",
 )
 resampling = Declarator(Resampling, resamplings)

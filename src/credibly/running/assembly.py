@@ -38,7 +38,7 @@ from credibly.running.tasks import FitBlock
 if TYPE_CHECKING:
     from credibly.running.data import Data
     from credibly.running.tasks import FitResult, Job
-    from credibly.schemes import Output
+    from credibly.schemes import ModelOutput
 
 MAX_SHOWN_WARNINGS = 5
 MAX_SHOWN_CHOICES = 3
@@ -208,7 +208,7 @@ def _predicted(data: Data, good: list[FitResult], kinds: list[str]) -> dict[str,
 
 
 def _where(
-    kinds: list[str], kind: str, good: list[FitResult], take: Callable[[Output], NDArray[Any]]
+    kinds: list[str], kind: str, good: list[FitResult], take: Callable[[ModelOutput], NDArray[Any]]
 ) -> NDArray[Any]:
     """Put one column together; it is missing in all rows of schemes that lack it."""
     parts = [
@@ -236,7 +236,7 @@ def _disagreement(job: Job, good: list[FitResult]) -> list[Finding]:
     return findings
 
 
-def _places(output: Output, positive: int | None) -> NDArray[Any]:
+def _places(output: ModelOutput, positive: int | None) -> NDArray[Any]:
     """Return the places of labels among the classes.
 
     An experiment of an earlier version kept none beside probabilities: there it is the most probable
@@ -250,7 +250,7 @@ def _places(output: Output, positive: int | None) -> NDArray[Any]:
     return np.asarray(output.probability.argmax(axis=1))
 
 
-def _score(output: Output, about: int) -> NDArray[Any]:
+def _score(output: ModelOutput, about: int) -> NDArray[Any]:
     score = np.asarray(output.score)
     return score if about == 1 else -score
 

@@ -20,7 +20,7 @@ from credibly.errors import ParameterError
 from credibly.predictions.findings import UNSEEDED
 from credibly.results.result import Cells, Result
 from credibly.running.two_attributes import Plane
-from credibly.schemes import Output, Scheme, as_schemes, build, fitted_alone, outputs
+from credibly.schemes import ModelOutput, Scheme, as_schemes, build, fitted_alone, outputs
 from credibly.schemes.prediction import last_step
 
 MARGIN_SHARE = 0.05  # beyond the outermost rows
@@ -221,7 +221,7 @@ def _sides(points: Floats, size: int) -> list[Floats]:
     return [np.linspace(a, b, size) for a, b in zip(low - room, high + room, strict=True)]
 
 
-def _support(found: Output, k: int) -> Floats:
+def _support(found: ModelOutput, k: int) -> Floats:
     """Return the support of each class at each point."""
     if found.probability is not None:
         return np.asarray(found.probability)

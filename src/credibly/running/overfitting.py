@@ -20,7 +20,7 @@ from credibly.running.tasks import FitResult, Job, case_losses, own_rows
 
 if TYPE_CHECKING:
     from credibly.resampling import Splits
-    from credibly.schemes import Output
+    from credibly.schemes import ModelOutput
 
 
 def watched_place(splits: Splits) -> int:
@@ -83,7 +83,7 @@ def _held_out(job: Job, results: Sequence[FitResult], scheme: int) -> Floats:
     return held
 
 
-def _of(output: Output, rows: NDArray[np.bool_]) -> Output:
+def _of(output: ModelOutput, rows: NDArray[np.bool_]) -> ModelOutput:
     """Return an output for some of its rows."""
     kept = {
         name: column[rows]

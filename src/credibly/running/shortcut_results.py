@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.arrays import Floats, Indices
 from credibly.running.shortcuts import Answers, shortcut_for
 from credibly.running.tasks import FitBlock, Job
-from credibly.schemes import Output
+from credibly.schemes import ModelOutput
 
 
 def short_cuts(job: Job) -> list[FitBlock]:
@@ -70,13 +70,13 @@ def _baselines(job: Job) -> Floats:
     return np.asarray((np.bincount(data.codes, minlength=k) - tested) / left[:, None])
 
 
-def _cut(output: Output, rows: Indices) -> Output:
+def _cut(output: ModelOutput, rows: Indices) -> ModelOutput:
     """Return the part of an output that belongs to one split, labels as places in the classes.
 
     A shortcut vouches that the most probable class, of equal votes the first, is the label.
     """
     if output.probability is None:
         value = None if output.value is None else output.value[rows]
-        return Output(output.source, output.label, None, output.score, value)
+        return ModelOutput(output.source, output.label, None, output.score, value)
     probability = output.probability[rows]
-    return Output(output.source, probability.argmax(axis=1), probability, output.score)
+    return ModelOutput(output.source, probability.argmax(axis=1), probability, output.score)

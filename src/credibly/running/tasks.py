@@ -24,7 +24,7 @@ from credibly.schemes.prediction import last_step
 if TYPE_CHECKING:
     from credibly.resampling import Splits
     from credibly.running.data import Data
-    from credibly.schemes import Output
+    from credibly.schemes import ModelOutput
 
 
 # How far rounding may take a sum of probabilities from 1.
@@ -92,7 +92,7 @@ class TaskResult:
     rows: Indices
     times: NDArray[Any]  # how often each row is in the training part
     validation: int = 0  # how many of the rows, the last ones, are of a validation part
-    output: Output | None = None
+    output: ModelOutput | None = None
     fit_seconds: float = 0.0
     predict_seconds: float = 0.0
     baseline: NDArray[np.float64] | None = None  # priors or mean of the training part
@@ -144,7 +144,7 @@ class FitBlock:
     n_train: Indices
     rows: Indices  # of all splits
     sizes: Indices  # of the splits
-    output: Output
+    output: ModelOutput
     baselines: Floats
     fit_seconds: float
 
@@ -262,7 +262,9 @@ def _looked_at(job: Job, model: Any, X: Any, place: int, split: Split) -> dict[s
     return facts
 
 
-def _losses(data: Data, model: Any, X: Any, rows: Indices) -> tuple[Floats | None, Output | None]:
+def _losses(
+    data: Data, model: Any, X: Any, rows: Indices
+) -> tuple[Floats | None, ModelOutput | None]:
     """Return the losses of some rows, and what is predicted of them; nothing where a model cannot predict these."""
     classes = data.classes if data.task == "classification" else None
     try:
@@ -300,7 +302,7 @@ def has_open_seed(estimator: Any) -> bool:
     return any(v is None and k.rpartition("__")[2] == "random_state" for k, v in found.items())
 
 
-def predicted(model: Any, X: Any, classes: Sequence[Any] | None) -> Output:
+def predicted(model: Any, X: Any, classes: Sequence[Any] | None) -> ModelOutput:
     """Predict, and check it here, where a fault is that of one fit; labels become places in ``classes``."""
     output = outputs(model, X, classes)
     if classes is None:
@@ -361,7 +363,7 @@ def shared_rows(n: int) -> Indices:
     return np.arange(0, n, -(-n // MAX_SHARED_ROWS))
 
 
-def case_losses(data: Data, output: Output, rows: Indices) -> Floats:
+def case_losses(data: Data, output: ModelOutput, rows: Indices) -> Floats:
     """Return the squared error of each row, of classes the Brier score, or whether the label is wrong."""
     if output.value is not None:
         with np.errstate(over="ignore"):

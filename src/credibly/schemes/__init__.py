@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from credibly.schemes.columns import take_rows as take_rows
     from credibly.schemes.construction import build as build, seeded as seeded
     from credibly.schemes.prediction import (
-        Output as Output,
+        ModelOutput as ModelOutput,
         fitted as fitted,
         fitted_alone as fitted_alone,
         outputs as outputs,

@@ -28,7 +28,7 @@ Source = Literal["probability", "decision_function", "votes", "label", "value"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Output:
+class ModelOutput:
     """What an estimator predicted: one column of the predictions, and which of its answers it is.
 
     ``label`` holds what the model predicts, classes as given to the fit. Beside it stands a
@@ -109,7 +109,7 @@ def _refused(other: Sequence[str], categories: list[str]) -> str:
     )
 
 
-def outputs(estimator: Any, X: Any, classes: Sequence[Any] | None = None) -> Output:
+def outputs(estimator: Any, X: Any, classes: Sequence[Any] | None = None) -> ModelOutput:
     """Predict: probabilities, else a score of two classes, else votes, else labels; numbers without classes.
 
     Columns of probability follow ``classes``; a class that the training part lacked gets 0.
@@ -120,7 +120,7 @@ def outputs(estimator: Any, X: Any, classes: Sequence[Any] | None = None) -> Out
     array([[0.5, 0. , 0.5]])
     """
     if classes is None:
-        return Output("value", value=np.asarray(estimator.predict(X), np.float64).reshape(-1))
+        return ModelOutput("value", value=np.asarray(estimator.predict(X), np.float64).reshape(-1))
     every = np.asarray(classes)
     known = np.asarray(getattr(estimator, "classes_", every))
     if hasattr(estimator, "predict_proba"):
@@ -128,17 +128,17 @@ def outputs(estimator: Any, X: Any, classes: Sequence[Any] | None = None) -> Out
         votes_count = getattr(last_step(estimator), "voting", None) == "majority"
         source: Source = "votes" if votes_count else "probability"
         if labels_most_probable(estimator):
-            return Output(source, every[probability.argmax(axis=1)], probability)
-        return Output(source, _labels(estimator, X), probability)
+            return ModelOutput(source, every[probability.argmax(axis=1)], probability)
+        return ModelOutput(source, _labels(estimator, X), probability)
     label = _labels(estimator, X)
     if hasattr(estimator, "decision_function") and len(every) == len(known) == 2:
         score = np.asarray(estimator.decision_function(X), np.float64).reshape(-1)
         second = known[1] == every[1]
-        return Output("decision_function", label, score=score if second else -score)
+        return ModelOutput("decision_function", label, score=score if second else -score)
     votes = _votes(estimator, X)
     if votes is not None:
-        return Output("votes", label, _aligned(votes, known, every))
-    return Output("label", label)
+        return ModelOutput("votes", label, _aligned(votes, known, every))
+    return ModelOutput("label", label)
 
 
 def _labels(estimator: Any, X: Any) -> NDArray[Any]:

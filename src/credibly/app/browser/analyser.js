@@ -10,7 +10,7 @@ import {
 import { MOST, sensible } from "./state.js";
 import { Chart, axis, colourOf, curvesSpec } from "./charts.js";
 
-/** @typedef {{scene: any, models: import("./state.js").Model[], corners: any[], store: import("./state.js").Store, bench: any}} World */
+/** @typedef {{pageData: any, models: import("./state.js").Model[], corners: any[], store: import("./state.js").Store, bench: any}} World */
 
 const CELLS = ["tp", "fn", "fp", "tn"];
 const PLACE_KEYS = ["by", "at"];
@@ -23,26 +23,26 @@ const MOST_STRETCHES = 4; // that are named for a model
 const UP_TO = ` of at most ${countText(MOST)}`;
 const SHARE_AXIS = axis("share of the population selected", { domain: [0, 1], format: ".0%" });
 
-/** Return what the arithmetic needs to know. @param {any} scene @param {import("./state.js").Chosen} now */
-export const settingOf = (scene, now) => ({
+/** Return what the arithmetic needs to know. @param {any} pageData @param {import("./state.js").Chosen} now */
+export const settingOf = (pageData, now) => ({
   costs: { tp: now.tp, fp: now.fp, fn: now.fn, tn: now.tn },
   population: now.population,
   prevalence: now.prevalence,
   level: now.level,
-  z: scene.quantiles[String(now.level)],
+  z: pageData.quantiles[String(now.level)],
 });
 
 /** Return where a choice lies. @param {import("./state.js").Chosen} now */
 export const placeOf = (now) => ({ by: now.by, value: now.at });
 
-/** What may be tried: each changes some of what is chosen. @param {any} scene @param {World} world */
-const presetsOf = (scene, world) => [
+/** What may be tried: each changes some of what is chosen. @param {any} pageData @param {World} world */
+const presetsOf = (pageData, world) => [
   ["Every mistake costs 1", () => ({ tp: 0, fp: 1, fn: 1, tn: 0 })],
-  [`A missed ${scene.positive} costs five false alarms`, () => ({ tp: 0, fp: 1, fn: 5, tn: 0 })],
-  [`A false alarm costs five missed ${scene.positive}`, () => ({ tp: 0, fp: 5, fn: 1, tn: 0 })],
+  [`A missed ${pageData.positive} costs five false alarms`, () => ({ tp: 0, fp: 1, fn: 5, tn: 0 })],
+  [`A false alarm costs five missed ${pageData.positive}`, () => ({ tp: 0, fp: 5, fn: 1, tn: 0 })],
   ["A response brings 15, a letter costs 0.80", () => ({ tp: -15, fp: 0.8, fn: 0, tn: 0 })],
   ["A response brings 15, a letter costs 0.50", () => ({ tp: -15, fp: 0.5, fn: 0, tn: 0 })],
-  [`A selected ${scene.negative} costs a fifth more`, (now) => ({ fp: now.fp + Math.abs(now.fp) / 5 })],
+  [`A selected ${pageData.negative} costs a fifth more`, (now) => ({ fp: now.fp + Math.abs(now.fp) / 5 })],
   ["Positives half as common", (now) => ({ prevalence: prevalenceNow(world, now) / 2 })],
   ["Positives twice as common", (now) => ({ prevalence: Math.min(2 * prevalenceNow(world, now), 0.99) })],
   ["Ten times the population", (now) => ({ population: 10 * (now.population ?? casesOf(world.models[0].table)) })],
@@ -50,7 +50,7 @@ const presetsOf = (scene, world) => [
 
 /** @param {import("./arithmetic.js").Table} t */
 const casesOf = (t) => t.positives + t.negatives;
-const prevalenceNow = (world, now) => standsFor(world.models[0].table, settingOf(world.scene, now)).prevalence;
+const prevalenceNow = (world, now) => standsFor(world.models[0].table, settingOf(world.pageData, now)).prevalence;
 
 export class Analyser {
   /** @param {World} world */
@@ -120,13 +120,13 @@ export class Analyser {
   }
 
   setting() {
-    return settingOf(this.world.scene, this.world.store.now);
+    return settingOf(this.world.pageData, this.world.store.now);
   }
 
   wireCosts() {
-    const { scene, store } = this.world;
+    const { pageData, store } = this.world;
     for (const cell of CELLS) {
-      const actual = cell === "tp" || cell === "fn" ? scene.positive : scene.negative;
+      const actual = cell === "tp" || cell === "fn" ? pageData.positive : pageData.negative;
       const what = `${actual}, ${cell === "tp" || cell === "fp" ? "selected" : "left"}`;
       const ways = [make("option", { value: "1" }, "costs"), make("option", { value: "-1" }, "brings")];
       const sign = make("select", { "aria-label": `${what}: costs or brings`, id: `sign-${cell}` }, ...ways);
@@ -143,7 +143,7 @@ export class Analyser {
       amount.onchange = read;
       document.querySelector(`[data-cell=${cell}]`).replaceChildren(make("div", { class: "amount" }, sign, amount));
     }
-    this.wirePresets(presetsOf(scene, this.world));
+    this.wirePresets(presetsOf(pageData, this.world));
   }
 
   wirePresets(presets) {
@@ -157,7 +157,7 @@ export class Analyser {
   }
 
   wireSetting() {
-    const { scene, store } = this.world;
+    const { pageData, store } = this.world;
     const number = (id, key, times, range) => {
       byId(id).onchange = (event) => {
         const value = readNumber(event.target.value);
@@ -172,7 +172,7 @@ export class Analyser {
     byId("unit").onchange = (event) => store.set({ unit: event.target.value.trim() });
     byId("curve").onchange = (event) => store.set({ curve: event.target.value });
     for (const side of ["positive", "negative"]) {
-      document.querySelectorAll(`th.${side}`).forEach((th) => { th.textContent = shownText(scene[side]); });
+      document.querySelectorAll(`th.${side}`).forEach((th) => { th.textContent = shownText(pageData[side]); });
     }
   }
 
@@ -204,10 +204,10 @@ export class Analyser {
 
   /** What the screen found, in a sentence; sums only where somebody said what outcomes cost. */
   showSentence(q, now) {
-    const { scene } = this.world;
+    const { pageData } = this.world;
     const told = now.told === "yes";
     const texts = this.model().table.score.length;
-    say("place-sentence", told ? profitSentence(q, texts, now.unit) : foundSentence(q, texts, scene.positive));
+    say("place-sentence", told ? profitSentence(q, texts, now.unit) : foundSentence(q, texts, pageData.positive));
     say("dock-profit", told ? moneyText(q.profit, now.unit) : percentText(q.recall));
     byId("dock-profit").previousSibling.textContent = told ? "Profit " : "Found ";
     say("dock-share", percentText(q.share));
@@ -247,7 +247,7 @@ export class Analyser {
   showBest(now, s, model) {
     say("best", bestSentence(this.own, model.table.score.length, now.unit));
     say("best-limits", limitsSentence(this.limits, model.parts, s.level));
-    say("turning", turningSentence(turningCosts(model.table, model.hull, s), s.costs, this.world.scene, now.unit));
+    say("turning", turningSentence(turningCosts(model.table, model.hull, s), s.costs, this.world.pageData, now.unit));
     say("method", methodSentence(model.whyNoIntervals, Boolean(this.world.bench?.server)));
   }
 
@@ -263,7 +263,7 @@ export class Analyser {
 
   /** The gains or lift chart, which costs do not move. */
   drawCurve(lift, rows, anew) {
-    const found = `share of ${this.world.scene.positive} found`;
+    const found = `share of ${this.world.pageData.positive} found`;
     const y = lift ? axis("lift", { zero: true }) : axis(found, { domain: [0, 1], format: ".0%" });
     this.curve.specOf = curvesSpec(SHARE_AXIS, y, this.names());
     const curves = lift ? rows("lift").filter((r) => r.x >= LEAST_LIFT_SHARE) : rows("recall");
@@ -290,7 +290,7 @@ export class Analyser {
     for (const name of ["profit", "random", "gain", "advantage"]) showEstimate(byId(name), found[name], money, why);
     const [none, all] = [0, 1].map((value) => pointAt(table, { by: "share", value }, s).profit);
     say("rival", none > all ? "selecting nobody" : "selecting everybody");
-    say("even", evenSentence(q, breakEven(q, s), this.world.scene, now.unit));
+    say("even", evenSentence(q, breakEven(q, s), this.world.pageData, now.unit));
   }
 
   /** Why the page shows no interval by itself. */
@@ -333,7 +333,7 @@ export class Analyser {
   }
 
   markCharts(q, s, now) {
-    const { models, scene } = this.world;
+    const { models, pageData } = this.world;
     const chosen = models.findIndex((m) => m.name === now.model);
     const points = models.map((m, i) => (i === chosen ? q : pointAt(m.table, { by: "share", value: q.share }, s)));
     const kind = (i) => (i === chosen ? { kind: "cross" } : { kind: "dot", colour: colourOf(i) });
@@ -351,7 +351,7 @@ export class Analyser {
     this.curve.mark(lift ? marks((p) => p.lift, `lift ${shortText(q.lift)}`) : marks((p) => p.recall, found));
     const share = percentText(q.share);
     alternative("chart-curve", `${lift ? "Lift" : "Gains"} chart. At ${share} of the population ` +
-      `${percentText(q.recall)} of ${scene.positive} are found, lift ${shortText(q.lift)}.`);
+      `${percentText(q.recall)} of ${pageData.positive} are found, lift ${shortText(q.lift)}.`);
     alternative("chart-profit", `Profit against the share selected. At ${share} it is ${profit}; ${byId("best").textContent}`);
   }
 }

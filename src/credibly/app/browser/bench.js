@@ -293,14 +293,14 @@ export class Bench {
   /** The scores of every model, from which the page computes as the slider moves. */
   world() {
     const key = this.store.now.positive;
-    this.worlds[key] ??= this.sceneNow().then((scene) => ({
-      scene, models: modelsOf(scene), corners: cornersOf(scene), store: this.store, bench: this,
+    this.worlds[key] ??= this.pageDataNow().then((pageData) => ({
+      pageData, models: modelsOf(pageData), corners: cornersOf(pageData), store: this.store, bench: this,
     }));
     return this.worlds[key];
   }
 
-  sceneNow() {
-    return this.server ? this.ask("scene") : Promise.resolve(this.known.scene);
+  pageDataNow() {
+    return this.server ? this.ask("page_data") : Promise.resolve(this.known.page_data);
   }
 
   // --- the shell ---------------------------------------------------------------------------------
@@ -488,7 +488,7 @@ const said = (error) => (error instanceof Error ? error.message : String(error))
 
 /** What a page without a server was given of what its library computed. @param {any} known @param {string} call */
 async function recorded(known, call) {
-  const found = known.scene?.answers?.[call];
+  const found = known.page_data?.answers?.[call];
   if (!found) throw new Error("This page has no server, and was not given this when it was made.");
   return found;
 }

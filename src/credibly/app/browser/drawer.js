@@ -21,7 +21,7 @@ export class Drawer {
   /** @param {{call: string, given: any}[]} asked */
   async spelled(asked) {
     const { bench } = this;
-    if (!bench.server) return { shell: [bench.known.scene.command], python: [] };
+    if (!bench.server) return { shell: [bench.known.page_data.command], python: [] };
     return bench.server.call("spelled", { id: bench.study.id, calls: asked.map((a) => a.call), given: asked.map((a) => JSON.stringify(a.given)) });
   }
 

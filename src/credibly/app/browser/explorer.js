@@ -16,7 +16,7 @@ export class Explorer {
   constructor(world) {
     this.world = world;
     const names = world.models.map((m) => shownText(m.name));
-    const classes = [world.scene.negative, world.scene.positive].map(shownText);
+    const classes = [world.pageData.negative, world.pageData.positive].map(shownText);
     const unit = (title) => axis(title, { domain: UNIT });
     const up = (title) => axis(title, { zero: true });
     const specs = {
@@ -38,7 +38,7 @@ export class Explorer {
   /** Show what is chosen; curves only when they change. */
   update(now, change) {
     this.stale ||= Object.keys(change).some((key) => !["by", "at", "unit", "level", "curve"].includes(key));
-    if (this.stale) this.drawCurves(settingOf(this.world.scene, now));
+    if (this.stale) this.drawCurves(settingOf(this.world.pageData, now));
     this.stale = false;
     this.markCharts(now);
   }
@@ -62,12 +62,12 @@ export class Explorer {
 
   /** What is about one model alone. */
   drawModel() {
-    const { scene } = this.world;
+    const { pageData } = this.world;
     const whose = this.world.models.length > 1 ? `of ${this.model().name}` : "";
     for (const place of document.querySelectorAll(".whose")) place.textContent = shownText(whose);
     const { histogram, calibration } = this.model();
     const { edges } = histogram;
-    const bars = (side) => histogram[side].map((y, i) => ({ x: edges[i], right: edges[i + 1], y, series: shownText(scene[side]) }));
+    const bars = (side) => histogram[side].map((y, i) => ({ x: edges[i], right: edges[i + 1], y, series: shownText(pageData[side]) }));
     this.charts.scores.show({ bars: [...bars("negative"), ...bars("positive")] });
     byId("calibration").hidden = !calibration;
     if (!calibration) return;
@@ -82,8 +82,8 @@ export class Explorer {
   }
 
   markCharts(now) {
-    const { models, corners, scene } = this.world;
-    const s = settingOf(scene, now);
+    const { models, corners, pageData } = this.world;
+    const s = settingOf(pageData, now);
     const { table } = this.model();
     const q = pointAt(table, placeOf(now), s);
     const told = now.told === "yes";
@@ -106,21 +106,21 @@ export class Explorer {
   }
 
   explain(q, tangent, { low, high, at, free }) {
-    const { scene } = this.world;
+    const { pageData } = this.world;
     const range = rangeSentence(low, high, at);
     const told = this.world.store.now.told === "yes";
     say("explained", told ? `${tangentSentence(tangent, free)} ${range}` : range);
     const where = `${percentText(q.share)} of the list, score from ${scoreText(q.threshold)}`;
     say("curves-here", where);
     if (Math.abs(Number(byId("curves-slider").value) - q.share) > 0.0005) byId("curves-slider").value = String(q.share);
-    say("curves-sentence", `At ${where}, ${this.world.bench.nameOf(this.model().name)} finds ${percentText(q.recall)} of ${scene.positive} and takes ${percentText(q.fp / (q.fp + q.tn))} of ${scene.negative} with it.`);
+    say("curves-sentence", `At ${where}, ${this.world.bench.nameOf(this.model().name)} finds ${percentText(q.recall)} of ${pageData.positive} and takes ${percentText(q.fp / (q.fp + q.tn))} of ${pageData.negative} with it.`);
     const here = `Now: score from ${scoreText(q.threshold)}, ${percentText(q.share)} selected.`;
     const rates = `True positive rate ${shortText(q.recall)}, false positive rate ${shortText(q.fp / (q.fp + q.tn))}.`;
     alternative("chart-roc", `ROC curves and their hull. ${here} ${rates}`);
     const precision = `Precision ${percentText(q.precision)} at recall ${percentText(q.recall)}.`;
     alternative("chart-precision", `Precision against recall. ${here} ${precision}`);
     alternative("chart-cost", `Cost curves. ${range}`);
-    alternative("chart-scores", `Scores of ${scene.positive} and of ${scene.negative}, ${this.model().name}. ${here}`);
+    alternative("chart-scores", `Scores of ${pageData.positive} and of ${pageData.negative}, ${this.model().name}. ${here}`);
     alternative("chart-calibration", `Observed share against predicted probability in ten groups, ${this.model().name}. ${here}`);
   }
 }

@@ -23,8 +23,8 @@ export function csvCell(value) {
 
 /** Return the rows of the top of the list, highest score first, as CSV that can be evaluated again.
  *  Of cases that share the last score the first in the file are taken.
- *  @param {any} scene @param {import("./state.js").Model} model @param {any} q */
-export function rowsText(scene, model, q) {
+ *  @param {any} pageData @param {import("./state.js").Model} model @param {any} q */
+export function rowsText(pageData, model, q) {
   const rows = Array.isArray(model.list.row) ? model.list.row : unpack(model.list.row);
   const [positive, sizes] = [unpack(model.list.positive), unpack(model.list.sizes)];
   const weight = model.list.weight ? unpack(model.list.weight) : null;
@@ -33,8 +33,8 @@ export function rowsText(scene, model, q) {
   for (let place = 0; place < q.cut; place++) {
     const size = place === q.cut - 1 ? Math.round(q.taken * sizes[place]) : sizes[place];
     for (let i = first; i < first + size; i++) {
-      const truth = positive[i] ? scene.positive : scene.negative;
-      const cells = [rows[i], truth, scene.positive, model.table.score[place], ...(weight ? [weight[i]] : [])];
+      const truth = positive[i] ? pageData.positive : pageData.negative;
+      const cells = [rows[i], truth, pageData.positive, model.table.score[place], ...(weight ? [weight[i]] : [])];
       lines.push(cells.map(csvCell).join(","));
     }
     first += sizes[place];
@@ -43,12 +43,12 @@ export function rowsText(scene, model, q) {
 }
 
 /** Return the scenario: what `credibly cost-benefit FILE --scenario scenario.json` reads.
- *  @param {any} scene @param {import("./state.js").Chosen} now @param {boolean} several */
-export function scenarioText(scene, now, several) {
+ *  @param {any} pageData @param {import("./state.js").Chosen} now @param {boolean} several */
+export function scenarioText(pageData, now, several) {
   const scenario = {
     credibly_scenario: 1,
-    title: scene.title,
-    positive: scene.positive,
+    title: pageData.title,
+    positive: pageData.positive,
     ...(several ? { model: now.model } : {}),
     costs: { tp: now.tp, fp: now.fp, fn: now.fn, tn: now.tn },
     unit: now.unit,

@@ -15,11 +15,11 @@ function markTyping() {
   for (const kind of ["change", "focusout"]) document.addEventListener(kind, end, true);
 }
 
-/** A study that needs no server: what the page was given. @param {any} scene */
-const alone = (scene) => ({
-  id: "", name: scene.title, about: scene.about, task: "classification", models: scene.models.map((m) => m.name),
-  classes: [scene.negative, scene.positive], positive: scene.positive, start: scene.start,
-  levels: Object.keys(scene.quantiles).map(Number), estimates: [], roles: {}, columns: [], provides: ["score"], alone: true,
+/** A study that needs no server: what the page was given. @param {any} pageData */
+const alone = (pageData) => ({
+  id: "", name: pageData.title, about: pageData.about, task: "classification", models: pageData.models.map((m) => m.name),
+  classes: [pageData.negative, pageData.positive], positive: pageData.positive, start: pageData.start,
+  levels: Object.keys(pageData.quantiles).map(Number), estimates: [], roles: {}, columns: [], provides: ["score"], alone: true,
 });
 
 /** @param {Bench} bench */
@@ -50,7 +50,7 @@ function start(known) {
   follow(bench);
   markTyping();
   keepFocus();
-  const study = known.scene ? alone(known.scene) : known.server?.set;
+  const study = known.page_data ? alone(known.page_data) : known.server?.set;
   if (known.server?.error) bench.complain(known.server.error);
   if (study) bench.open(study, { hash: location.hash });
   else {

@@ -52,29 +52,29 @@ export function limitsSentence({ low, high, why }, parts, level) {
     `of the list (shaded; ${shortText(100 * level)} % by subsampling ${drawn}).`;
 }
 
-/** @param {{all: number, none: number}|null} turn @param {import("./arithmetic.js").Costs} costs @param {any} scene
+/** @param {{all: number, none: number}|null} turn @param {import("./arithmetic.js").Costs} costs @param {any} pageData
  *  @param {string} unit */
-export function turningSentence(turn, costs, scene, unit) {
+export function turningSentence(turn, costs, pageData, unit) {
   const idle = costs.fn === costs.tp && costs.fp === costs.tn;
   if (idle) return "Selecting brings and costs nothing, so every list is as good as another.";
-  if (!turn) return `Selecting a ${scene.positive} brings nothing${costs.fp < costs.tn ? "" : ", so nobody should be selected"}.`;
-  const all = `Selecting everybody is best only if a selected ${scene.negative} costs at most ${moneyText(turn.all, unit)}`;
+  if (!turn) return `Selecting a ${pageData.positive} brings nothing${costs.fp < costs.tn ? "" : ", so nobody should be selected"}.`;
+  const all = `Selecting everybody is best only if a selected ${pageData.negative} costs at most ${moneyText(turn.all, unit)}`;
   const none = Number.isFinite(turn.none)
     ? `selecting nobody is best from ${moneyText(turn.none, unit)} on`
     : "selecting nobody is never best, however much it costs";
   return `${all}; ${none}.`;
 }
 
-/** @param {Point} q @param {{negative: number, selected: number}} even @param {any} scene @param {string} unit */
-export function evenSentence(q, even, scene, unit) {
+/** @param {Point} q @param {{negative: number, selected: number}} even @param {any} pageData @param {string} unit */
+export function evenSentence(q, even, pageData, unit) {
   if (q.selected === 0) return "Nobody is selected.";
   const each = even.selected >= 0
     ? `a selected case has ${moneyText(even.selected, unit)} to spare on average`
     : `the whole list, with those left, loses ${moneyText(-even.selected, unit)} for each selected case`;
-  if (q.fp === 0) return `No ${scene.negative} is selected; ${each}.`;
+  if (q.fp === 0) return `No ${pageData.negative} is selected; ${each}.`;
   const may = even.negative >= 0
-    ? `a selected ${scene.negative} may cost up to ${moneyText(even.negative, unit)} before this list brings nothing`
-    : `even if a selected ${scene.negative} cost nothing, this list, with those left, would bring less than nothing`;
+    ? `a selected ${pageData.negative} may cost up to ${moneyText(even.negative, unit)} before this list brings nothing`
+    : `even if a selected ${pageData.negative} cost nothing, this list, with those left, would bring less than nothing`;
   return `Break-even: ${may}; ${each}.`;
 }
 

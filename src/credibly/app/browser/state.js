@@ -30,9 +30,9 @@ export function unpack(packed) {
 /** @param {any} value */
 export const numberOf = (value) => (value === null || value === undefined ? NaN : Number(value));
 
-/** Return the models of a scene with their tables. @param {any} scene @returns {Model[]} */
-export function modelsOf(scene) {
-  return scene.models.map((m) => ({
+/** Return the models of a pageData with their tables. @param {any} pageData @returns {Model[]} */
+export function modelsOf(pageData) {
+  return pageData.models.map((m) => ({
     name: m.name,
     kind: m.kind,
     table: makeTable(unpack(m.score), unpack(m.positive), unpack(m.negative)),
@@ -52,8 +52,8 @@ function partsOf(parts) {
   return { ...parts, ...Object.fromEntries(["starts", "cut", "tp", "fp"].map((k) => [k, unpack(parts[k])])) };
 }
 
-/** Return the corners of the hull of all models, with numbers for infinite thresholds. @param {any} scene */
-export const cornersOf = (scene) => scene.hull.map((q) => ({ ...q, threshold: numberOf(q.threshold) }));
+/** Return the corners of the hull of all models, with numbers for infinite thresholds. @param {any} pageData */
+export const cornersOf = (pageData) => pageData.hull.map((q) => ({ ...q, threshold: numberOf(q.threshold) }));
 
 /** Return what a page opens with. @param {any} study @param {string} screen @returns {Chosen} */
 export function firstChoice(study, screen) {

@@ -14,7 +14,7 @@ from credibly.cli.output import PICTURED, PicturedOutput
 GROUP = JUDGE
 
 
-class Asked(Options):
+class AgreementOptions(Options):
     """What ratings are."""
 
     verb = "credibly.judges.agreement:agreement"
@@ -25,7 +25,7 @@ def command(
     *,
     judges: Annotated[str, Parameter(group=COLUMNS)],
     format: str | None = None,  # noqa: A002
-    asked: Asked,
+    asked: AgreementOptions,
     output: PicturedOutput = PICTURED,
 ) -> None:
     """Measure how well judges agree on the same cases: kappas and Krippendorff's alpha, with intervals.

@@ -12,13 +12,15 @@ from credibly.cli.output import TEXT, Output
 GROUP = JUDGE
 
 
-class Tried(Options):
+class AttemptsOptions(Options):
     """How many attempts, and what becomes of them."""
 
     verb = "credibly.evaluation.attempts:attempts"
 
 
-def command(file: Path, *, columns: OutcomeColumns, asked: Tried, output: Output = TEXT) -> None:
+def command(
+    file: Path, *, columns: OutcomeColumns, asked: AttemptsOptions, output: Output = TEXT
+) -> None:
     """Estimate pass@k, the majority of k or the best of k attempts, with intervals over cases.
 
     For instance:

@@ -12,14 +12,19 @@ from credibly.cli.output import PICTURED, PicturedOutput
 GROUP = JUDGE
 
 
-class Decided(Options):
+class BenchmarksOptions(Options):
     """What to decide by."""
 
     verb = "credibly.comparisons.benchmarks:benchmarks"
 
 
 def command(
-    files: list[Path], /, *, columns: Columns, asked: Decided, output: PicturedOutput = PICTURED
+    files: list[Path],
+    /,
+    *,
+    columns: Columns,
+    asked: BenchmarksOptions,
+    output: PicturedOutput = PICTURED,
 ) -> None:
     """Decide between models over many tasks: gains and losses together, ranks, no worse anywhere.
 

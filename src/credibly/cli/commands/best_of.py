@@ -12,7 +12,7 @@ from credibly.cli.output import TEXT, Output
 GROUP = JUDGE
 
 
-class Chosen(Options):
+class BestOfOptions(Options):
     """What to choose by, and how to allow for it."""
 
     verb = "credibly.comparisons.best_of:best_of"
@@ -20,7 +20,7 @@ class Chosen(Options):
 
 
 def command(
-    file: Path, *others: Path, columns: Columns, asked: Chosen, output: Output = TEXT
+    file: Path, *others: Path, columns: Columns, asked: BestOfOptions, output: Output = TEXT
 ) -> None:
     """Estimate how good the best of several models really is, allowing for the choice.
 

@@ -23,7 +23,7 @@ LEARNING_OPTION, OUTPUT_OPTION = Parameter(group=HOW), Parameter(group=OUTPUT)
 SHARED_PARAMETERS = ("loss", "positive", "confidence_level")  # of made predictions too
 
 
-class Learned(Options):
+class BiasVarianceOptions(Options):
     """How schemes learn, and which loss is taken apart."""
 
     verb = "credibly.bias_variance.bias_variance:bias_variance"
@@ -40,7 +40,7 @@ def command(
     columns: DataColumns,
     scheme: Annotated[list[str] | None, LEARNING_OPTION] = None,
     over: Annotated[list[str] | None, LEARNING_OPTION] = None,
-    asked: Learned,
+    asked: BiasVarianceOptions,
     save: Path | None = None,
     plot: Path | None = None,
     output: Output = TEXT,
@@ -92,7 +92,9 @@ def command(
         end_if_interrupted(decomposition.predictions.findings)
 
 
-def _learned(data: str, columns: DataColumns, schemes: list[str], asked: Learned) -> BiasVariance:
+def _learned(
+    data: str, columns: DataColumns, schemes: list[str], asked: BiasVarianceOptions
+) -> BiasVariance:
     from dataclasses import replace
 
     from credibly.bias_variance import bias_variance

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 GROUP = LEARN
 
 
-class Traced(Options):
+class BoundariesOptions(Options):
     """What is learnt from, and how often."""
 
     verb = "credibly.running.boundaries:decision_boundaries"
@@ -34,7 +34,7 @@ def command(
     *,
     columns: DataColumns,
     scheme: Annotated[list[str], Parameter(group=HOW)],
-    asked: Traced,
+    asked: BoundariesOptions,
     output: PicturedOutput = PICTURED,
 ) -> None:
     """Draw the decision boundaries of schemes (learners) on two attributes, and how they vary with the sample.

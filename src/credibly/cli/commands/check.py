@@ -16,7 +16,7 @@ SEVERITIES = ("problem", "caution")
 CHECK_FAILED = 3  # errors of the data and of the call are 1 and 2
 
 
-class Known(Options):
+class CheckOptions(Options):
     """What is known of the evaluation beside the predictions."""
 
     verb = "credibly.checks.check:check"
@@ -28,7 +28,7 @@ def command(
     *others: Path,
     columns: Columns,
     costs: CostOptions,
-    known: Known,
+    known: CheckOptions,
     fail_on: Literal["problem", "caution"] | None = None,
     output: Output = TEXT,
 ) -> int:

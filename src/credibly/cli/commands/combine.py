@@ -12,7 +12,7 @@ from credibly.cli.output import TEXT, Output
 GROUP = JUDGE
 
 
-class Combined(Options):
+class CombineOptions(Options):
     """Which models, and how."""
 
     verb = "credibly.ensembles.combine:combine"
@@ -24,7 +24,7 @@ class Combined(Options):
     }
 
 
-class Measured(Options):
+class CombineMeasures(Options):
     """What to estimate."""
 
     verb = "credibly.evaluation.evaluate:evaluate"
@@ -36,8 +36,8 @@ def command(
     file: Path,
     *others: Path,
     columns: Columns,
-    asked: Combined,
-    judged: Measured,
+    asked: CombineOptions,
+    judged: CombineMeasures,
     only_models: str | None = None,
     save: Path | None = None,
     output: Output = TEXT,

@@ -38,7 +38,7 @@ def one_or_several(text: str) -> str | list[str] | None:
     return found[0] if found and len(found) == 1 else found
 
 
-class Compared(Options):
+class CompareOptions(Options):
     """What to compare, and by which test."""
 
     verb = "credibly.comparisons.compare:compare"
@@ -50,7 +50,7 @@ class Compared(Options):
     }
 
 
-class Values(Options):
+class ValuesOptions(Options):
     """Values by fold or by dataset instead of predictions."""
 
     verb = "credibly.cli.commands.compare:read_table"
@@ -59,7 +59,7 @@ class Values(Options):
     first = "columns"
 
 
-class Printed(Options):
+class PrintedNumbers(Options):
     """Numbers that papers print, instead of files."""
 
     verb = "credibly.cli.commands.compare:read_printed"
@@ -73,9 +73,9 @@ def command(
     /,
     *,
     roles: Columns,
-    values: Values,
-    printed: Printed,
-    asked: Compared,
+    values: ValuesOptions,
+    printed: PrintedNumbers,
+    asked: CompareOptions,
     wide: WideTable,
     counting: CountingEngine,
     output: Output = TEXT,

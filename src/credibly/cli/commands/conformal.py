@@ -12,7 +12,7 @@ from credibly.cli.output import PICTURED, PicturedOutput
 GROUP = JUDGE
 
 
-class Asked(Options):
+class ConformalOptions(Options):
     """Which predictions are made, and how they are judged."""
 
     verb = "credibly.case_scores.conformal:conformal"
@@ -26,7 +26,7 @@ def command(
     /,
     *,
     columns: Columns,
-    asked: Asked,
+    asked: ConformalOptions,
     sets: Path | None = None,
     output: PicturedOutput = PICTURED,
 ) -> None:

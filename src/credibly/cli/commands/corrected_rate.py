@@ -9,14 +9,14 @@ from credibly.cli.output import TEXT, Output
 GROUP = NUMBERS
 
 
-class Counted(Options):
+class CorrectedRateOptions(Options):
     """The judge's labels of all cases, and of those that people labelled."""
 
     verb = "credibly.judges.corrected_rate:corrected_rate"
     words = "judged_positive n true_positives positives true_negatives negatives"
 
 
-def command(*, asked: Counted, output: Output = TEXT) -> None:
+def command(*, asked: CorrectedRateOptions, output: Output = TEXT) -> None:
     """Correct a rate by a judge for its mistakes (Rogan-Gladen), with the interval of Lang and Reiczigel.
 
     For instance, where a judge passes 230 of 1,000 answers, 45 of 50 that people pass, and fails 92 of 100

@@ -23,7 +23,7 @@ GROUP = DECIDE
 OUTPUT_OPTION = Parameter(group=OUTPUT)
 
 
-class Selected(Options):
+class CostBenefitOptions(Options):
     """How many cases are selected, and out of which population."""
 
     verb = "credibly.decisions.cost_benefit:cost_benefit"
@@ -35,7 +35,7 @@ def command(
     *,
     columns: Columns,
     costs: CostOptions,
-    asked: Selected,
+    asked: CostBenefitOptions,
     scenario: Annotated[Path | None, Parameter(group=WHAT)] = None,
     rows: Path | None = None,
     html: Path | None = None,
@@ -80,7 +80,7 @@ def command(
 
 
 def _in_scenario(
-    scenario: Path | None, path: Path, columns: Columns, costs: object, asked: Selected
+    scenario: Path | None, path: Path, columns: Columns, costs: object, asked: CostBenefitOptions
 ) -> tuple[Predictions, Any, dict[str, Any]]:
     """Read the predictions, and take from a scenario what the command line does not say itself."""
     if scenario is None:

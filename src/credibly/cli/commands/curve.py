@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 GROUP = JUDGE
 
 
-class Drawn(Options):
+class CurveOptions(Options):
     """What is drawn, and with which band."""
 
     verb = "credibly.curves.curve:curve"
@@ -30,7 +30,7 @@ def command(
     file: Path | None = None,
     *,
     columns: Columns,
-    asked: Drawn,
+    asked: CurveOptions,
     points: Annotated[int | None, Parameter(group=OUTPUT)] = None,
     output: Output = TEXT,
 ) -> None:

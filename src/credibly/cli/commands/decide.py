@@ -13,7 +13,7 @@ from credibly.cli.output import TEXT, Output
 GROUP = FIRST
 
 
-class Decided(Options):
+class DecideOptions(Options):
     """By which rule labels are chosen."""
 
     verb = "credibly.decisions.decide:decide"
@@ -27,7 +27,7 @@ def command(
     *others: Path,
     columns: Columns,
     costs: CostOptions,
-    asked: Decided,
+    asked: DecideOptions,
     output: Output = TEXT,
 ) -> None:
     """Choose labels or a threshold by the cost of mistakes, and report that cost.

@@ -9,7 +9,7 @@ from credibly.cli.output import PICTURED, PicturedOutput
 GROUP = NUMBERS
 
 
-class Drawn(Options):
+class DensitiesOptions(Options):
     """Which distributions, and how far."""
 
     verb = "credibly.intervals.densities:densities"
@@ -17,7 +17,7 @@ class Drawn(Options):
     defaults = {"freedom": None}
 
 
-def command(*, asked: Drawn, output: PicturedOutput = PICTURED) -> None:
+def command(*, asked: DensitiesOptions, output: PicturedOutput = PICTURED) -> None:
     """Show Student's t distribution beside the normal, with critical values.
 
     For instance:

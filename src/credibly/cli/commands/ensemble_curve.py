@@ -8,14 +8,14 @@ from cyclopts import Parameter
 
 from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
-from credibly.cli.growth import Grown, Measured, print_growth
+from credibly.cli.growth import GrowthMeasures, GrowthOptions, print_growth
 from credibly.cli.options import HOW
 from credibly.cli.output import PICTURED, PicturedOutput
 
 GROUP = LEARN
 
 
-class OfModels(Grown):
+class OfModels(GrowthOptions):
     """How ensembles learn, and of how many models."""
 
     verb = "credibly.ensembles.ensemble_curve:ensemble_curve"
@@ -28,7 +28,7 @@ def command(
     columns: DataColumns,
     scheme: Annotated[list[str], Parameter(group=HOW)],
     asked: OfModels,
-    measured: Measured,
+    measured: GrowthMeasures,
     output: PicturedOutput = PICTURED,
 ) -> None:
     """Show training and test error by the number of models in an ensemble.

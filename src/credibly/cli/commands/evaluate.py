@@ -16,7 +16,7 @@ from credibly.errors import ParameterError, says
 GROUP = FIRST
 
 
-class Measured(Options):
+class EvaluateOptions(Options):
     """What to estimate, and how."""
 
     verb = "credibly.evaluation.evaluate:evaluate"
@@ -32,7 +32,7 @@ def command(
     file: Path,
     *others: Path,
     columns: Columns,
-    asked: Measured,
+    asked: EvaluateOptions,
     costs: CostOptions,
     counting: CountingEngine,
     output: Output = TEXT,

@@ -25,7 +25,7 @@ HOW = Group.create_ordered("How to run it")
 RUN_OPTION = Parameter(group=HOW)
 
 
-class Workers(Options):
+class WorkerOptions(Options):
     """Who does the work, and what a person sees of it."""
 
     verb = "credibly.experiments.experiment:Experiment.run"
@@ -44,7 +44,7 @@ def command(
     *,
     folder: Path | None = None,
     dry_run: Annotated[bool, RUN_OPTION] = False,
-    workers: Workers,
+    workers: WorkerOptions,
     strict: Strict = False,
     quiet: Quiet = False,
 ) -> None:
@@ -88,7 +88,9 @@ def command(
     print_result(made, TEXT, remarks=[text])
 
 
-def resume(folder: Path, *, workers: Workers, strict: Strict = False, quiet: Quiet = False) -> None:
+def resume(
+    folder: Path, *, workers: WorkerOptions, strict: Strict = False, quiet: Quiet = False
+) -> None:
     """Run what is missing in the folder of an experiment, with the plan stored there.
 
     Parameters
@@ -100,7 +102,7 @@ def resume(folder: Path, *, workers: Workers, strict: Strict = False, quiet: Qui
 
 
 def _run(
-    experiment: Experiment, folder: Path, workers: Workers, *, strict: bool, quiet: bool
+    experiment: Experiment, folder: Path, workers: WorkerOptions, *, strict: bool, quiet: bool
 ) -> None:
     """Run an experiment, and print its results."""
     try:

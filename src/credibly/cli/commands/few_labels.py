@@ -12,7 +12,7 @@ from credibly.cli.output import PICTURED, PicturedOutput
 GROUP = JUDGE
 
 
-class Judged(Options):
+class FewLabelsOptions(Options):
     """What is estimated, and how cases were chosen to be labelled."""
 
     verb = "credibly.judges.few_labels:few_labels"
@@ -24,7 +24,7 @@ class Judged(Options):
 
 
 def command(
-    file: Path, *, columns: Columns, asked: Judged, output: PicturedOutput = PICTURED
+    file: Path, *, columns: Columns, asked: FewLabelsOptions, output: PicturedOutput = PICTURED
 ) -> None:
     """Estimate from few labels by people and a judge of all cases: prediction-powered inference.
 

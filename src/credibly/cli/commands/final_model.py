@@ -15,7 +15,7 @@ from credibly.cli.output import TEXT, Output
 GROUP = LEARN
 
 
-class Fitted(Options):
+class FinalModelOptions(Options):
     """How it is fitted."""
 
     verb = "credibly.running.final:final_model"
@@ -30,7 +30,7 @@ def command(
     *,
     columns: DataColumns,
     scheme: Annotated[str, Parameter(group=HOW)],
-    asked: Fitted,
+    asked: FinalModelOptions,
     model: Annotated[Path, OUTPUT_OPTION],
     output: Output = TEXT,
 ) -> None:

@@ -12,14 +12,16 @@ from credibly.cli.output import TEXT, Output
 GROUP = JUDGE
 
 
-class Asked(Options):
+class FlipsOptions(Options):
     """What gains and losses are of."""
 
     verb = "credibly.comparisons.flips:flips"
     leave_out = "a b"
 
 
-def command(files: list[Path], /, *, columns: Columns, asked: Asked, output: Output = TEXT) -> None:
+def command(
+    files: list[Path], /, *, columns: Columns, asked: FlipsOptions, output: Output = TEXT
+) -> None:
     """List the cases that one model gained on another, and those that it lost.
 
     For instance:

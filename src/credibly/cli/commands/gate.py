@@ -18,7 +18,7 @@ GROUP = JUDGE
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"  # the file that a step of GitHub Actions shows
 
 
-class Asked(Options):
+class GateOptions(Options):
     """What is to be decided."""
 
     verb = "credibly.comparisons.gate:gate"
@@ -30,7 +30,7 @@ def command(
     /,
     *,
     columns: OutcomeColumns,
-    asked: Asked,
+    asked: GateOptions,
     junit: Path | None = None,
     step_summary: Annotated[bool, Parameter(group=OUTPUT, negative=())] = False,
     output: Output = TEXT,

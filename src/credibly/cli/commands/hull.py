@@ -13,14 +13,16 @@ from credibly.cli.output import TEXT, Output
 GROUP = DECIDE
 
 
-class Used(Options):
+class HullOptions(Options):
     """Where the model will be used."""
 
     verb = "credibly.curves.hulls:Hull.best"
     leave_out = ""
 
 
-def command(file: Path, *others: Path, columns: Columns, used: Used, output: Output = TEXT) -> None:
+def command(
+    file: Path, *others: Path, columns: Columns, used: HullOptions, output: Output = TEXT
+) -> None:
     """Find the convex hull of the ROC curves of all models, and its cheapest point.
 
     For instance:

@@ -9,7 +9,7 @@ from credibly.cli.output import TEXT, Output
 GROUP = NUMBERS
 
 
-class Limits(Options):
+class IntervalOptions(Options):
     """By which methods, and how sure."""
 
     verb = "credibly.intervals.side_by_side:interval"
@@ -18,7 +18,11 @@ class Limits(Options):
 
 
 def command(
-    successes: float | None = None, n: float | None = None, *, asked: Limits, output: Output = TEXT
+    successes: float | None = None,
+    n: float | None = None,
+    *,
+    asked: IntervalOptions,
+    output: Output = TEXT,
 ) -> None:
     """Compute confidence intervals for a proportion, with all methods side by side.
 

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
-from credibly.cli.growth import Grown, Measured, print_growth
+from credibly.cli.growth import GrowthMeasures, GrowthOptions, print_growth
 from credibly.cli.options import HOW
 from credibly.cli.output import PICTURED, PicturedOutput
 
@@ -21,8 +21,8 @@ def command(
     *,
     columns: DataColumns,
     scheme: Annotated[list[str], Parameter(group=HOW)],
-    asked: Grown,
-    measured: Measured,
+    asked: GrowthOptions,
+    measured: GrowthMeasures,
     output: PicturedOutput = PICTURED,
 ) -> None:
     """Show how the error falls with the number of training rows; the test parts stay the same.

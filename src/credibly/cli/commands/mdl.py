@@ -42,7 +42,7 @@ def sizes(text: str) -> list[int]:
     return found
 
 
-class Columns(DataColumns):
+class MdlColumns(DataColumns):
     """Which column is to be predicted, which are no inputs, and what is missing."""
 
     leave_out = ""
@@ -71,7 +71,7 @@ class Clusterings(Options):
     says = {"k": "Numbers of clusters, such as 1..8 or 2,4."}
 
 
-class Coded(Options):
+class MdlOptions(Options):
     """What both have in common."""
 
     verb = "credibly.description_length.mdl:mdl"
@@ -85,12 +85,12 @@ def command(
     data: str,
     /,
     *,
-    columns: Columns,
+    columns: MdlColumns,
     scheme: Annotated[list[str] | None, Parameter(group=THEORIES)] = None,
     theories: Theories,
     clusters: Annotated[str | None, Parameter(group=CLUSTERS)] = None,
     clusterings: Clusterings,
-    coded: Coded,
+    coded: MdlOptions,
     plot: Path | None = None,
     output: Output = TEXT,
 ) -> None:
@@ -127,7 +127,7 @@ def command(
 
 
 def _theories(
-    data: str, columns: Columns, schemes: list[str] | None, how: dict[str, Any]
+    data: str, columns: MdlColumns, schemes: list[str] | None, how: dict[str, Any]
 ) -> DescriptionLengths:
     from dataclasses import replace
 
@@ -146,7 +146,7 @@ def _theories(
 
 
 def _clusterings(
-    data: str, columns: Columns, clusters: str, how: dict[str, Any]
+    data: str, columns: MdlColumns, clusters: str, how: dict[str, Any]
 ) -> DescriptionLengths:
     """Take a clusterer by name or path, or a column of labels; a target is left out."""
     from dataclasses import replace
@@ -168,7 +168,7 @@ def _clusterings(
     return replace(lengths, findings=table.and_more(lengths.findings))
 
 
-def _labelled(data: str, clusters: str, columns: Columns) -> Dataset:
+def _labelled(data: str, clusters: str, columns: MdlColumns) -> Dataset:
     """Read data with a column of labels."""
     try:
         return columns.read(data, target=clusters)

@@ -16,7 +16,7 @@ from credibly.errors import ParameterError, UnknownNameError, did_you_mean, says
 GROUP = JUDGE
 
 
-class Drawn(Options):
+class PlotOptions(Options):
     """What many plots take."""
 
     verb = "credibly.curves.curve:curve"
@@ -31,7 +31,7 @@ def command(
     *,
     columns: Columns,
     costs: CostOptions,
-    asked: Drawn,
+    asked: PlotOptions,
     option: list[str] | None = None,
     full_range: bool = False,
     output: Annotated[Path | None, OUTPUT_OPTION] = None,

@@ -14,7 +14,7 @@ from credibly.errors import ParameterError
 GROUP = JUDGE
 
 
-class Table(Options):
+class RankingsOptions(Options):
     """The columns of a table, where there are no files of runs."""
 
     verb = "credibly.case_scores.ranking_tables:read_rankings"
@@ -27,7 +27,7 @@ class Table(Options):
 def command(
     judged: Path,
     *runs: Path,
-    table: Table,
+    table: RankingsOptions,
     asked: AskedScores = EVERY_SCORE,
     output: Output = TEXT,
 ) -> None:

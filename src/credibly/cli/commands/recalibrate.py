@@ -12,7 +12,7 @@ from credibly.cli.output import PICTURED, PicturedOutput
 GROUP = JUDGE
 
 
-class Mapped(Options):
+class RecalibrateOptions(Options):
     """By which map, and how it is judged."""
 
     verb = "credibly.calibration.recalibration.recalibrate:recalibrate"
@@ -29,7 +29,7 @@ def command(
     /,
     *,
     columns: Columns,
-    asked: Mapped,
+    asked: RecalibrateOptions,
     save: Path | None = None,
     output: PicturedOutput = PICTURED,
 ) -> None:

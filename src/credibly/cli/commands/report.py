@@ -18,7 +18,7 @@ GROUP = FIRST
 WRITTEN_ALONE = {*SUFFIXES.values()} - {".json"}  # no predictions are read from such files
 
 
-class Reported(Options):
+class ReportOptions(Options):
     """What the report shows."""
 
     verb = "credibly.reports.report:report"
@@ -37,7 +37,7 @@ def command(
     *others: Path,
     columns: Columns,
     costs: CostOptions,
-    asked: Reported,
+    asked: ReportOptions,
     output: Annotated[Path | None, OUTPUT_OPTION] = None,
     written_as: Annotated[Format | None, Parameter(name="--as", group=OUTPUT)] = None,
 ) -> None:

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 GROUP = FIRST
 
 
-class Columns(DataColumns):
+class RunColumns(DataColumns):
     """Which column is what, and which orders the rows or says their fold."""
 
     leave_out = "source format"
 
 
-class Learned(Options):
+class RunOptions(Options):
     """How schemes learn and are tried."""
 
     verb = "credibly.running.run:run"
@@ -38,7 +38,7 @@ class Learned(Options):
     defaults = {"rng": 1, "n_jobs": 1}
 
 
-class Measured(Options):
+class RunMeasures(Options):
     """What to estimate, and how."""
 
     verb = "credibly.evaluation.evaluate:evaluate"
@@ -54,10 +54,10 @@ class Measured(Options):
 def command(
     data: str,
     *others: str,
-    columns: Columns,
+    columns: RunColumns,
     scheme: Annotated[list[str] | None, Parameter(group=HOW)] = None,
-    learned: Learned,
-    asked: Measured,
+    learned: RunOptions,
+    asked: RunMeasures,
     strict: Annotated[bool, Parameter(group=OUTPUT)] = False,
     save: Path | None = None,
     output: Output = TEXT,
@@ -118,7 +118,7 @@ def command(
         _refuse_failures(predictions)
 
 
-def _on_one(tables: list[Dataset], schemes: list[str] | None, learned: Learned) -> Predictions:
+def _on_one(tables: list[Dataset], schemes: list[str] | None, learned: RunOptions) -> Predictions:
     from credibly.running.run import run
 
     (table,) = tables
@@ -126,7 +126,9 @@ def _on_one(tables: list[Dataset], schemes: list[str] | None, learned: Learned) 
     return run(schemes, table.X, table.y, **table.columns, **given)
 
 
-def _on_several(tables: list[Dataset], schemes: list[str] | None, learned: Learned) -> Predictions:
+def _on_several(
+    tables: list[Dataset], schemes: list[str] | None, learned: RunOptions
+) -> Predictions:
     """Run schemes on data sets of one kind, each by itself."""
     from credibly.running.data_sets import run_datasets
 

@@ -14,14 +14,14 @@ from credibly.cli.plans import plans, refuse_kind
 GROUP = NUMBERS
 
 
-class Planned(Options):
+class SampleSizeOptions(Options):
     """What a pilot is to be planned for."""
 
     verb = "credibly.evaluation.pilot:sample_size"
 
 
 def pilot(
-    file: Path, *, columns: Columns, asked: Planned, output: PicturedOutput = PICTURED
+    file: Path, *, columns: Columns, asked: SampleSizeOptions, output: PicturedOutput = PICTURED
 ) -> None:
     """Compute how many cases narrow an interval to a width, by predictions already made.
 
@@ -44,7 +44,7 @@ def pilot(
     print_result(plan, output)
 
 
-class PlannedPair(Options):
+class PairOptions(Options):
     """What a pilot of two models is to be planned for."""
 
     verb = "credibly.comparisons.pair_plan:detectable_difference"
@@ -52,7 +52,7 @@ class PlannedPair(Options):
 
 
 def pair(
-    files: list[Path], /, *, columns: Columns, asked: PlannedPair, output: PicturedOutput = PICTURED
+    files: list[Path], /, *, columns: Columns, asked: PairOptions, output: PicturedOutput = PICTURED
 ) -> None:
     """Compute how many cases show a difference between two models, by a pilot of both on the same cases.
 

@@ -9,14 +9,14 @@ from credibly.cli.output import TEXT, Output
 GROUP = LOOK_UP
 
 
-class Asked(Options):
+class SearchOptions(Options):
     """What to look for."""
 
     verb = "credibly.catalogue.search:search"
     takes = "kind limit"
 
 
-def command(*words: str, asked: Asked, output: Output = TEXT) -> None:
+def command(*words: str, asked: SearchOptions, output: Output = TEXT) -> None:
     """Search names, titles, descriptions and references, also by the terms of other programs.
 
     For instance:

@@ -13,7 +13,7 @@ from credibly.cli.output import PICTURED, PicturedOutput
 GROUP = JUDGE
 
 
-class Sliced(Options):
+class SlicesOptions(Options):
     """What to compare, and by which columns."""
 
     verb = "credibly.gaps.slices:slices"
@@ -24,7 +24,7 @@ def command(
     file: Path,
     *others: Path,
     columns: Columns,
-    asked: Sliced,
+    asked: SlicesOptions,
     counting: CountingEngine,
     output: PicturedOutput = PICTURED,
 ) -> None:

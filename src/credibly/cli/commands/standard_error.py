@@ -14,7 +14,7 @@ from credibly.predictions import Predictions
 GROUP = JUDGE
 
 
-class Drawn(Options):
+class StandardErrorOptions(Options):
     """How often rows are drawn."""
 
     verb = "credibly.intervals.row_bootstrap:bootstrap_rows"
@@ -29,7 +29,7 @@ def command(
     column: str | None = None,
     statistic: str | None = None,
     measure: list[str] | None = None,
-    asked: Drawn,
+    asked: StandardErrorOptions,
     output: PicturedOutput = PICTURED,
 ) -> None:
     """Bootstrap the standard error of a statistic, such as a median.
@@ -69,7 +69,7 @@ def command(
 
 
 def _print_measures(
-    p: Predictions, measures: list[str], asked: Drawn, output: PicturedOutput
+    p: Predictions, measures: list[str], asked: StandardErrorOptions, output: PicturedOutput
 ) -> None:
     from credibly.cli.terminal import print_result
     from credibly.evaluation import evaluate

@@ -12,7 +12,7 @@ from credibly.cli.scored_cases import EVERY_SCORE, AskedScores
 GROUP = JUDGE
 
 
-class Table(Options):
+class SurvivalOptions(Options):
     """The columns of the table."""
 
     verb = "credibly.case_scores.survival_tables:read_survival"
@@ -24,7 +24,7 @@ class Table(Options):
 def command(
     file: Path,
     *,
-    table: Table,
+    table: SurvivalOptions,
     by_time: str | None = None,
     calibration: float | None = None,
     decision: float | None = None,

@@ -13,13 +13,15 @@ from credibly.cli.output import TEXT, Output
 GROUP = JUDGE
 
 
-class Shown(Options):
+class ThresholdTableOptions(Options):
     """How much of the table is shown."""
 
     verb = "credibly.curves.tables:threshold_table"
 
 
-def command(file: Path, *, columns: Columns, asked: Shown, output: Output = TEXT) -> None:
+def command(
+    file: Path, *, columns: Columns, asked: ThresholdTableOptions, output: Output = TEXT
+) -> None:
     """Print one table of lift, ROC and precision-recall by threshold, with the ROC area up to each threshold.
 
     For instance:

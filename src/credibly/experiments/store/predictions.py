@@ -22,7 +22,7 @@ from credibly.io.parquet import check_ends
 from credibly.predictions import Design, Predictions, Provenance
 from credibly.running.assembly import fits_of, predictions_of, problems
 from credibly.running.tasks import ALL_ROWS_PLACE, Job, TaskResult
-from credibly.schemes import Output
+from credibly.schemes import ModelOutput
 
 if TYPE_CHECKING:
     from credibly.experiments.execution.tasks import FitAnswer, Task
@@ -53,7 +53,7 @@ def write_predictions(folder: Path, answers: Sequence[Numbered]) -> dict[int, st
     return files
 
 
-def _outputs(output: Output) -> dict[str, NDArray[Any]]:
+def _outputs(output: ModelOutput) -> dict[str, NDArray[Any]]:
     """Return the columns of an output; probabilities have one for each class, ``p0``, ``p1`` ..."""
     columns = {}
     if output.probability is not None:
@@ -137,7 +137,7 @@ def _result(cell: Mapping[str, Any], columns: Mapping[str, NDArray[Any]] | None)
         held = np.zeros(cell["n_test"], np.int64)
         return TaskResult(rows=held, times=held, **facts)
     classes = [columns[f"p{k}"] for k in range(len(columns)) if f"p{k}" in columns]
-    output = Output(
+    output = ModelOutput(
         cell["source"],
         probability=np.column_stack(classes) if classes else None,
         **{n: columns[n] for n in ("label", "score", "value") if n in columns},

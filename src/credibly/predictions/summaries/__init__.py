@@ -9,7 +9,10 @@ from credibly._core.lazy import lazy
 if TYPE_CHECKING:
     from credibly.predictions.summaries.counts import BinaryCounts as BinaryCounts, Counts as Counts
     from credibly.predictions.summaries.linear import Summary as Summary
-    from credibly.predictions.summaries.losses import LossMoments as LossMoments, Points as Points
+    from credibly.predictions.summaries.losses import (
+        DistinctOutcomes as DistinctOutcomes,
+        LossMoments as LossMoments,
+    )
     from credibly.predictions.summaries.pairs import PairMoments as PairMoments, Pairs as Pairs
     from credibly.predictions.summaries.scores import (
         ClassScores as ClassScores,

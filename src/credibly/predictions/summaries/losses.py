@@ -90,11 +90,11 @@ def _sum(losses: Floats, weight: Floats | None) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Points(Summary):
+class DistinctOutcomes(Summary):
     """Distinct outcomes in rising order, with their weight: for medians and other quantiles.
 
     >>> from credibly import Predictions
-    >>> here, there = (Points.of(Predictions.of(outcome=[0.5, v])) for v in (0.25, 1.5))
+    >>> here, there = (DistinctOutcomes.of(Predictions.of(outcome=[0.5, v])) for v in (0.25, 1.5))
     >>> (here + there).weight.tolist()
     [1.0, 2.0, 1.0]
     """
@@ -105,7 +105,7 @@ class Points(Summary):
     takes: ClassVar[str] = "outcome"
 
     @classmethod
-    def reduced(cls, p: Predictions, wanted_by: str) -> Points:
+    def reduced(cls, p: Predictions, wanted_by: str) -> DistinctOutcomes:
         """Collect the outcomes that are known and of some weight."""
         rows = p.known().of_weight()
         return _distinct(rows.need("outcome", wanted_by), rows.weights)
@@ -126,15 +126,15 @@ class Points(Summary):
         first, last = (self.value[np.minimum(i, self.value.size - 1)] for i in (low, high))
         return np.where(whole[..., 0] > 0, first + (last - first) / 2, np.nan)
 
-    def _combined(self, other: Points, sign: int) -> Points:
+    def _combined(self, other: DistinctOutcomes, sign: int) -> DistinctOutcomes:
         return _distinct(
             np.concatenate([self.value, other.value]),
             np.concatenate([self.weight, sign * other.weight]),
         )
 
 
-def _distinct(value: Floats, weight: Floats) -> Points:
+def _distinct(value: Floats, weight: Floats) -> DistinctOutcomes:
     values, place = np.unique(value, return_inverse=True)
     total = np.bincount(place, weight, values.size).astype(np.float64)
     there = total != 0
-    return Points(values[there], total[there])
+    return DistinctOutcomes(values[there], total[there])

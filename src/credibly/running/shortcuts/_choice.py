@@ -16,7 +16,7 @@ from credibly.running.shortcuts._problem import (
     NoShortcutError,
     ShortcutProblem,
 )
-from credibly.schemes import Output
+from credibly.schemes import ModelOutput
 from credibly.schemes.columns import plain_matrix
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _answer(found: Shortcut, problem: ShortcutProblem, classes: Sequence[Any] | 
     return Answers(_output(values, classes), refit, why if refit.any() else "")
 
 
-def _output(values: Floats, classes: Sequence[Any] | None) -> Output:
+def _output(values: Floats, classes: Sequence[Any] | None) -> ModelOutput:
     if classes is None:
-        return Output("value", value=values)
-    return Output("probability", np.asarray(classes)[values.argmax(axis=1)], values)
+        return ModelOutput("value", value=values)
+    return ModelOutput("probability", np.asarray(classes)[values.argmax(axis=1)], values)

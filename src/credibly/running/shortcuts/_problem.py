@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats, Indices
 
 if TYPE_CHECKING:
-    from credibly.schemes import Output
+    from credibly.schemes import ModelOutput
 
     Mask = NDArray[np.bool_]
 
@@ -48,7 +48,7 @@ class Answers:
     what reason.
     """
 
-    output: Output
+    output: ModelOutput
     refit: Mask
     why: str
 

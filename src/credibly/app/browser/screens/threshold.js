@@ -81,7 +81,7 @@ function classesApart(place, bench) {
 /** What need not follow at once: what a screen reader says. */
 function settleThreshold(world, analyser) {
   const { now } = world.store;
-  if (now.told === "yes") say("here", hereSentence(analyser.here, world.scene.positive, now.unit));
+  if (now.told === "yes") say("here", hereSentence(analyser.here, world.pageData.positive, now.unit));
   if (!world.bench.server) return;
   const model = world.models.find((m) => m.name === now.model) ?? world.models[0];
   if (costsOf(now)) askSums(world, model, now);
@@ -106,7 +106,7 @@ async function askSums(world, model, now) {
 /** @param {any} world @param {any} model @param {any} now */
 async function askCounts(world, model, now) {
   const { costs, ...asked } = sumsAsked(now);
-  const q = pointAt(model.table, placeOf(now), settingOf(world.scene, now));
+  const q = pointAt(model.table, placeOf(now), settingOf(world.pageData, now));
   const threshold = Number.isFinite(q.threshold) ? q.threshold : null;
   const found = await world.bench.ask("outcomes", { ...asked, threshold, taken: q.taken }).catch(() => null);
   if (!found || now !== world.store.now) return;
@@ -138,12 +138,12 @@ async function crossFit({ bench, store, models }) {
 
 /** @param {HTMLElement} place @param {any} world @param {Analyser} analyser */
 function wireTaking(place, world, analyser) {
-  const { store, scene } = world;
+  const { store, pageData } = world;
   const button = (id, act) => { place.querySelector(`#${id}`).onclick = act; };
   button("save-rows", () => saveRows(world));
   button("save-scenario", () => {
-    download("scenario.json", scenarioText(scene, store.now, world.models.length > 1), "application/json");
-    say("saved", `Run the scenario again: ${scene.command}`);
+    download("scenario.json", scenarioText(pageData, store.now, world.models.length > 1), "application/json");
+    say("saved", `Run the scenario again: ${pageData.command}`);
   });
   button("save-link", copyLink);
   button("cross-fit", () => crossFit(world));
@@ -163,14 +163,14 @@ export function wireSaving(place, chart) {
 }
 
 /** @param {any} world */
-async function saveRows({ store, scene, models, bench }) {
+async function saveRows({ store, pageData, models, bench }) {
   const { now } = store;
   const model = models.find((m) => m.name === now.model) ?? models[0];
-  const q = pointAt(model.table, placeOf(now), settingOf(scene, now));
+  const q = pointAt(model.table, placeOf(now), settingOf(pageData, now));
   const part = q.taken < 1 ? ` Of the cases that score ${scoreText(q.threshold)} only some are among them.` : "";
   const saved = `The rows were written to selected.csv.${part}`;
   if (model.list) {
-    download("selected.csv", rowsText(scene, model, q), "text/csv");
+    download("selected.csv", rowsText(pageData, model, q), "text/csv");
     say("saved", saved);
     return;
   }
