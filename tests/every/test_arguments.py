@@ -156,7 +156,7 @@ def test_every_verb_on_every_kind_of_predictions(kind, file, monkeypatch):
     ):
         refused_or_answered(credibly.evaluate, [p], more, ("evaluate", more), "error")
     refused_or_answered(bootstrap, [p, ["error_rate"]], {"rng": 1, "replicates": 20}, kind, "error")
-    refused_or_answered(page_data, [p], {}, ("scene", kind), "error")
+    refused_or_answered(page_data, [p], {}, ("page_data", kind), "error")
 
 
 @Each("name", [*VERBS, "Predictions"])

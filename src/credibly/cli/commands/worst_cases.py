@@ -13,7 +13,7 @@ from credibly.predictions import Predictions
 GROUP = JUDGE
 
 
-class Asked(Options):
+class WorstCasesOptions(Options):
     """Which cases are listed, and with what."""
 
     verb = "credibly.evaluation.worst_cases:worst_cases"
@@ -23,7 +23,7 @@ def command(
     file: Path,
     *others: Path,
     columns: OutcomeColumns,
-    asked: Asked,
+    asked: WorstCasesOptions,
     output: Output = TEXT,
 ) -> None:
     """List the cases that models predict worst, with their other columns.
