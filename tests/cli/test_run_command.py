@@ -220,9 +220,9 @@ def test_an_interrupted_run_ends_as_such(command, capsys, monkeypatch, tmp_path)
 
 def test_the_first_screen_names_no_headline_where_it_shows_one_estimate(capsys):
     assert main(["run", "iris", "--scheme", "naive-bayes", "--resampling", "2"]) == 0
-    assert "The headline estimate is" not in capsys.readouterr().out
+    assert "Headline estimate" not in capsys.readouterr().out
     assert main(["run", "iris", "--scheme", "naive-bayes", "--resampling", "2", "--all"]) == 0
-    assert "The headline estimate is fold_mean" in " ".join(capsys.readouterr().out.split())
+    assert "Headline estimate: mean over folds" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("numbers", [False, True])

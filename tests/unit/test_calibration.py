@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from credibly import DataError, ParameterError, Predictions, calibration, evaluate, plot
+from credibly._core.seeds import FIXED_SEED
 from credibly.calibration import (
     Outcomes,
     calibration_statistics,
@@ -38,7 +39,16 @@ def test_every_statistic_has_an_interval_or_a_reason():
             assert e.interval is not None or e.why_no_interval, e.measure
     gaps = calibration(drawn(), rng=1, replicates=60).table["expected_calibration_error"]
     assert gaps.interval.method == "bootstrap, mirrored squares, 60 replicates"
-    assert "rng=" in calibration(drawn()).table["expected_calibration_error"].why_no_interval
+    unseeded = calibration(drawn(), replicates=60)
+    assert "rng=" in unseeded.table["e_max"].why_no_interval
+
+
+def test_the_expected_calibration_error_has_an_interval_without_a_seed_which_a_note_names():
+    unseeded, seeded = (calibration(drawn(), rng=rng, replicates=60) for rng in (None, FIXED_SEED))
+    first, second = (c.table["expected_calibration_error"].interval for c in (unseeded, seeded))
+    assert first == second
+    notes = [[f.code for f in c.all_findings()].count("unseeded") for c in (unseeded, seeded)]
+    assert notes == [1, 0]
 
 
 def test_the_same_seed_gives_the_same_result_and_another_another():

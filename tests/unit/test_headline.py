@@ -39,7 +39,7 @@ def test_a_name_returns_the_headline_after_every_run(resampling, name, about):
     kept = json.loads(table.to_json())["estimates"]
     marks = [each.get("headline") for each in kept]
     assert marks == ([None] if len(kept) == 1 else [True, False])
-    said = [line for line in table.remarks() if line.startswith("The headline estimate is")]
+    said = [line for line in table.remarks() if line.startswith("Headline estimate: ")]
     assert len(said) == (len(kept) > 1)
 
 
@@ -47,7 +47,7 @@ def test_the_others_come_on_request():
     table = evaluate(run("naive-bayes", X, Y, resampling="3", rng=1), "auc")
     (other,) = table.where(measure="auc", estimate="pooled")
     assert other.value != table["auc"].value
-    assert "The headline estimate is fold_mean." in str(table)
+    assert "Headline estimate: mean over folds." in str(table)
     assert "Not shown: estimates other than the headline (pooled); see .all." in str(table)
     assert len(table.cells()[1]) == 1
     assert table.all.cells()[0] == ["measure \\ estimate", "fold_mean", "pooled"]

@@ -2,7 +2,8 @@
 
 A table that is too wide has its titles and texts folded at words, then names and short texts, and
 limits below their value. If that is not enough, or takes more lines, its rows are stacked under the keys
-that they share, and its columns stand in blocks below each other, each with the names of the rows.
+that they share, and its columns stand in blocks below each other, each with the names of the rows. A table
+of two keys, one of them above the columns, has a row for each of its cells instead where that is about as short.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ COLUMN_GAP = 2
 MIN_TERMINAL_WIDTH = 20
 MIN_TEXT_WIDTH = 24  # letters that a text keeps while there is another way
 MAX_FOLDS = 4  # lines of a name or a short text
+KEYS_BETWEEN = " \\ "  # between the key of the rows and that of the columns
+LONGER_THAN_BLOCKS = 1.25  # how much longer a row per cell may be than blocks of columns
 INTERVAL = re.compile(r"\[([^\s\[\],]+), ([^\s\[\],]+)\]")
 WORD = re.compile(r"[^\W\d_]{2,}")
 NUMBER_WORD = re.compile(r"infinite|undefined")  # but what stands for a number
@@ -147,12 +150,35 @@ def fitted_table(header: Sequence[str], body: Sequence[Sequence[str]], width: in
     ways = [list(_stacked(columns, width, every, blocks)) for blocks in (_blocks, _folded_blocks)]
     if widths := _folding(columns, width):
         ways.insert(0, list(_block(columns, widths, every)))
+    elif by_cell := _row_per_cell(columns, width):
+        most = LONGER_THAN_BLOCKS * min(map(len, ways))
+        ways = [by_cell] if len(by_cell) <= most else ways
     return min(ways, key=len)
 
 
 def within(width: int) -> Callable[[list[str], list[list[str]]], str]:
     """Return what writes tables that are no wider than ``width``."""
     return lambda header, body: "\n".join(line.text for line in fitted_table(header, body, width))
+
+
+def _row_per_cell(columns: list[_Column], width: int) -> list[Line]:
+    """Return a row for each cell of a table whose first title names two keys; nothing for others, or if it is too wide."""
+    first, *others = columns
+    down, _, across = first.title.partition(KEYS_BETWEEN)
+    if not across or any(c.key for c in others):
+        return []
+    below = [c.title for _ in first.cells for c in others]
+    cells = [c.cells[row] for row in range(len(first.cells)) for c in others]
+    beside = [_Column(across, below, key=True), _Column("", cells, key=False)]
+    room = max(first.longest_word, width - _taken([0, *(c.widest for c in beside)]))
+    names: list[str] = []
+    for name in first.cells:  # whose lines stand beside the rows of its cells
+        lines = _folded(name, room)
+        lines = lines if len(lines) <= len(others) else [name]
+        names += lines + [""] * (len(others) - len(lines))
+    made = [_Column(down, names, key=True), *beside]
+    widths = _shares(made, width) or _folding(made, width)
+    return list(_block(made, widths, range(len(cells)))) if widths else []
 
 
 def _stacked(

@@ -69,7 +69,7 @@ def number_text(value: float, interval: Limits | None = None) -> str:
         width = interval.high - interval.low
         if value == round(value) and width > 1 and abs(value) < MAX_PLAIN_WHOLE:
             return f"{value:,.0f}"
-        text = _within(value, width)
+        text = _within(value, width, _stated(interval))
         return text if abs(value) < ZERO_ROUNDING or text.strip("-0.") else f"{value:.1g}"
     if abs(value) < ZERO_ROUNDING:
         return "0"
@@ -104,7 +104,9 @@ def interval_text(value: float | None, interval: Limits | None) -> str:
     limits = ""
     if interval is not None and math.isfinite(interval.low) and math.isfinite(interval.high):
         width = interval.high - interval.low
-        low, high = (_within(end, width) for end in (interval.low, interval.high))
+        low, high = (
+            _within(end, width, _stated(interval)) for end in (interval.low, interval.high)
+        )
         limits = f"[{low}, {high}]"
     elif interval is not None and math.isfinite(interval.low):
         limits = f"[{number_text(interval.low)}, infinite)"
@@ -115,7 +117,11 @@ def interval_text(value: float | None, interval: Limits | None) -> str:
     return f"{number_text(value, interval)} {limits}".rstrip()
 
 
-def _within(value: float, width: float) -> str:
+def _stated(interval: Limits) -> int | None:
+    return getattr(interval, "decimals", None)
+
+
+def _within(value: float, width: float, decimals: int | None = None) -> str:
     """Write a number with the digits that the width of its interval supports.
 
     >>> _within(0.66666, 0.1), _within(2.5e199, 1e199), _within(5.6612e-10, 1e-11), _within(0.5, 1e-16)
@@ -132,11 +138,17 @@ def _within(value: float, width: float) -> str:
             return "0"
         beyond = math.floor(math.log10(abs(value))) - math.floor(math.log10(width or abs(value)))
         return f"{value:.{max(1, beyond + 3)}g}"
-    return f"{value:z,.{_decimals(width)}f}"  # no minus before zero
+    own = decimals_of(width)
+    digits = own if decimals is None else min(max(decimals, own - 1), own + 1)
+    return f"{value:z,.{digits}f}"  # no minus before zero
 
 
-def _decimals(width: float) -> int:
-    """Digits behind the point so that an interval's width shows about two significant ones."""
+def decimals_of(width: float) -> int:
+    """Return how many digits behind the point show three significant ones of the width of an interval.
+
+    >>> decimals_of(0.085), decimals_of(0.12)
+    (4, 3)
+    """
     if width <= 0:
         return 4
     return min(15, max(0, 2 - math.floor(math.log10(width))))

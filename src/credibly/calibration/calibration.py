@@ -11,6 +11,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
+from credibly._core.seeds import FIXED_SEED
 from credibly._core.text import count, interval_text, number_text, pvalue_text
 from credibly.calibration.decompositions import ScoreDecomposition, corp, covariance, murphy
 from credibly.calibration.findings import (
@@ -51,6 +52,7 @@ from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions, for_each_model
 from credibly.predictions.caveats import binned_scores
+from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.labels import as_label
 from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.results.by_model import ByModel
@@ -72,7 +74,10 @@ FIRST_LOOK = frozenset(
 )
 ROOT_ERROR = root_mean_squared_calibration_error
 DEBIASED = debiased_calibration_error.name
-BY_BOOTSTRAP = says("it needs a bootstrap; set <rng=...>")
+MAX_UNASKED = (
+    100_000  # distinct probabilities up to which a bootstrap is drawn that nobody asked for
+)
+ON_REQUEST = says("its bootstrap is drawn on request; set <rng=...>")
 
 
 class Calibration(Result):
@@ -221,7 +226,7 @@ def calibration(
         test two degrees of freedom.
     rng
         Seed of the bootstrap intervals (of statistics without a formula) and of the band of the
-        isotonic curve.
+        isotonic curve. Without one, a fixed seed gives the expected calibration error its interval.
     replicates
         Number of bootstrap replicates.
     confidence_level
@@ -334,15 +339,23 @@ def statistics_table(
         for name, error in _line_errors(outcomes).items():
             if name in estimates:
                 estimates[name] = _wald(estimates[name], error, confidence_level)
-    gaps = [m for m in measures if m.lifted]
+    unasked = outcomes.probability.size <= MAX_UNASKED and not p.in_time
+    gaps = [
+        m for m in measures if m.lifted and (rng is not None or (unasked and m.name in FIRST_LOOK))
+    ]
     for m in measures:
-        why = m.no_bootstrap or (BY_BOOTSTRAP if m.lifted else "")
+        why = m.no_bootstrap or (ON_REQUEST if m.lifted and m not in gaps else "")
         if why:
             estimates[m.call] = replace(estimates[m.call], why_no_interval=why)
-    if rng is not None:
-        drawn = bootstrap(p, [*gaps, *map(_mirror, gaps)], replicates=replicates, rng=rng)
+    if gaps:
+        seed = FIXED_SEED if rng is None else rng
+        drawn = bootstrap(p, [*gaps, *map(_mirror, gaps)], replicates=replicates, rng=seed)
         for m in gaps:
             estimates[m.call] = _mirrored(estimates[m.call], _mirror(m), drawn, confidence_level)
+        if rng is None:
+            table = replace(
+                table, findings=(*table.findings, UNSEEDED(what="the bootstrap", seed=seed))
+            )
     return looked_at_first(replace(table, estimates=tuple(estimates.values())))
 
 

@@ -60,7 +60,10 @@ JUMP_SHARE = (
 )
 # Times that for a function of means, such as F, which influence values follow in part; simulated.
 RATIO_FACTOR = 1.08
-TRAINING_SETS = "Other training sets move the difference no more than they do for linear models, trees and nearest neighbours."
+TRAINING_SETS = (
+    "Training on other data changes the difference at most as much as it does for linear models, trees and nearest "
+    "neighbours, with which the factor was simulated."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

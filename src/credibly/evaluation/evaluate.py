@@ -15,7 +15,7 @@ from credibly._core.entry_names import EstimatorName, IntervalMethodName, Measur
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.text import count, in_line, several
+from credibly._core.text import count, in_line, lower_first, several
 from credibly._kernels import Device
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
@@ -353,6 +353,8 @@ class _MeasurePanel:
             *table_findings(judged, self.measures, self.average, self.settings, named=self.named),
             *beside,
         )
+        names = {str(e.keys["estimate"]) for e in estimates if "estimate" in e.keys}
+        shown["ways"] = {name: lower_first(estimators[name].title) for name in names}
         return Table(heading, tuple(estimates), findings, details, slices=tuple(others), **shown)
 
     def estimates(

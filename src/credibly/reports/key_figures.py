@@ -219,7 +219,7 @@ def key_figures(m: ReportContext, findings: tuple[Finding, ...]) -> Iterator[Key
     yield KeyFigure(f"{e.title}{text}", number_text(e.value, e.interval), f"{_limits(e)}{by}")
     rule = e.rule
     if rule is not None:
-        yield KeyFigure("Best trivial rule", number_text(rule.value), _described(rule))
+        yield KeyFigure("Best trivial rule", e.rule_text, _described(rule))
     gain = _gain(m, e) if m.cost_leads else None
     found = verdict(e.advantage)
     if gain is not None:

@@ -168,7 +168,7 @@ Line = tuple[str, list[str], str]  # a title, what stands below each model, the 
 
 def _lines(rows: dict[str, list[Estimate]]) -> list[Line]:
     return [
-        (title, [interval_text(e.value, e.interval) for e in row], _trivial(row[0]))
+        (title, [interval_text(e.value, e.interval) for e in row], row[0].rule_text)
         for title, row in rows.items()
     ]
 
@@ -193,11 +193,6 @@ def _title(m: ReportContext, e: Estimate) -> str:
     return (
         f"{e.name}, labels as predicted" if m.decision and e.measure == "average_cost" else e.name
     )
-
-
-def _trivial(e: Estimate) -> str:
-    rule = e.rule
-    return "" if rule is None else number_text(rule.value)
 
 
 def _other_scores(m: ReportContext) -> Iterator[Grid]:

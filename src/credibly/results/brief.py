@@ -14,7 +14,6 @@ from credibly._core.text import interval_text, lower_first, name_text, number_te
 from credibly.errors import listed
 from credibly.results.estimate import SIGNS, Advantage, Estimate, TrivialRule
 from credibly.results.formats import plain_scalar
-from credibly.results.interval import Interval
 from credibly.results.result import Cells
 from credibly.results.table import (
     MAX_MODELS_BESIDE,
@@ -22,7 +21,7 @@ from credibly.results.table import (
     MEAN_OVER_DATASETS,
     Table,
     Tabled,
-    best_rules,
+    best_ruled,
     rules_row,
     with_rules,
 )
@@ -56,11 +55,11 @@ class Brief(Tabled):
     >>> print(brief)
     Error rate is 0.125 [0.022, 0.471], not clearly better than the best trivial rule (majority, 0.375).
     8 cases, 2 classes: 0 and 1 (positive)
-    measure     value  95 % interval   n  best trivial rule
-    Error rate  0.125  [0.022, 0.471]  8  0.375 (majority)
-    Recall      0.667  [0.208, 0.939]  3  1 (all positive)
-    Precision   1.000  [0.342, 1.000]  2  0.375 (random)
-    Kappa       0.71   [-0.17, 0.90]   8  0 (majority)
+    measure     value  95 % interval    n  best trivial rule
+    Error rate  0.125  [0.022, 0.471]   8  0.375 (majority)
+    Recall      0.667  [0.208, 0.939]   3  1 (all positive)
+    Precision   1.000  [0.342, 1.000]   2  0.375 (random)
+    Kappa       0.714  [-0.167, 0.896]  8  0 (majority)
     Intervals are about this model on new cases.
       caution: Fewer than 10 cases of class 0 (5) and 1 (3): intervals other than Wilson's may be too narrow.
     """
@@ -213,18 +212,15 @@ def _ranking(every: Sequence[Estimate], models: Sequence[str]) -> Cells:
     """Return one row per model: the first measure with its interval, of the others the values."""
     rows: dict[str, dict[str, str]] = {m: {} for m in models}
     names = _columns(every)
-    narrowest = _narrowest(every)
     for e in every:
         if (row := rows.get(str(e.keys["model"]))) is not None:
             limits = e.interval if e.name in _with_limits(names) else None
             row[e.name] = (
-                interval_text(e.value, limits)
-                if limits
-                else number_text(e.value, e.interval and narrowest[e.name])
+                interval_text(e.value, limits) if limits else number_text(e.value, e.interval)
             )
     body = [[m, *(row.get(n, "") for n in names)] for m, row in rows.items()]
-    rules = best_rules(every)
-    return [Key("model"), *names], [*body, *rules_row({n: rules[n] for n in names})]
+    ruled = best_ruled(every)
+    return [Key("model"), *names], [*body, *rules_row({n: ruled[n] for n in names})]
 
 
 def _columns(every: Iterable[Estimate]) -> list[str]:
@@ -235,15 +231,6 @@ def _columns(every: Iterable[Estimate]) -> list[str]:
 def _with_limits(names: list[str]) -> list[str]:
     """Name those of them that stand with their intervals within 80 letters."""
     return names if len(names) <= MAX_BESIDE_MODELS else names[:1]
-
-
-def _narrowest(every: Iterable[Estimate]) -> dict[str, Interval]:
-    """Return the narrowest interval of each measure: values below each other have the same digits."""
-    found: dict[str, list[Interval]] = {}
-    for e in every:
-        if e.interval is not None:
-            found.setdefault(e.name, []).append(e.interval)
-    return {name: min(each, key=lambda i: i.high - i.low) for name, each in found.items()}
 
 
 def _row_per_key(
@@ -278,8 +265,8 @@ def _row_per_key(
         [name, *(row.get(t, "") for t in shown), *end]
         for (name, row), end in zip(rows.items(), ends, strict=True)
     ]
-    rules = best_rules(every) if keys == ["dataset"] else {}
-    body += rules_row({t: rules[t] for t in shown if t in rules})
+    ruled = best_ruled(every) if keys == ["dataset"] else {}
+    body += rules_row({t: ruled[t] for t in shown if t in ruled})
     return [Key(keys[0]), *shown, *(["support"] if counted else [])], body
 
 
@@ -393,7 +380,7 @@ def _beyond(margin: Estimate, rule: TrivialRule | None, sign: int) -> str:
     if rule is not None and margin.value < 0:
         better = "cheaper" if sign < 0 else "better"
         clearly = "clearly " if limits is not None and limits.high < 0 else ""
-        return f"{rule.words} is {clearly}{better} ({number_text(rule.value)}): {told}"
+        return f"{rule.words} is {clearly}{better} ({margin.beside_text(rule.value)}): {told}"
     if limits is None or math.isnan(margin.value):
         return told
     return f"{told}, {'clearly' if limits.low > 0 else 'not clearly'} above 0"
@@ -405,7 +392,9 @@ def _beside(best: Estimate) -> str:
     if found is None:
         return ""
     how = "no better than" if found.difference <= 0 else VERDICT_WORDS[found.standing]
-    said = f", {how} the best trivial rule ({found.rule.words}, {number_text(found.rule.value)})"
+    said = (
+        f", {how} the best trivial rule ({found.rule.words}, {best.beside_text(found.rule.value)})"
+    )
     if _told_by_limits(best, found):
         return said
     # The interval lies beside the value of the rule, which other cases would change as well.

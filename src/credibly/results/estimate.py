@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any, Literal, NamedTuple
@@ -11,7 +12,12 @@ import numpy as np
 
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
-from credibly._core.text import interval_text, plain_arguments
+from credibly._core.text import (
+    decimals_of,
+    interval_text,
+    number_text,
+    plain_arguments,
+)
 from credibly.results.interval import Interval, flat
 from credibly.results.result import Result
 
@@ -185,3 +191,46 @@ class Estimate(Result, eq=True):
 
     def __str__(self) -> str:
         return f"{self.name} {interval_text(self.value, self.interval)}"
+
+    @property
+    def rule_text(self) -> str:
+        """The value of the best trivial rule as it stands beside its own."""
+        return "" if self.rule is None else self.beside_text(self.rule.value)
+
+    def beside_text(self, value: float) -> str:
+        """Write another value of its measure, such as that of a trivial rule, with no more digits than its own."""
+        return min(number_text(value), number_text(value, self.interval), key=len)
+
+
+def with_decimals(estimates: tuple[Estimate, ...]) -> tuple[Estimate, ...]:
+    """Return estimates with the decimals that most of their measure have; all between -1 and 1 count as one measure.
+
+    >>> def rate(low, high):
+    ...     return Estimate("rate", "Rate", 0.25, Interval(low, high, 0.95, "Wilson"), "", 9, "lower")
+    >>> [str(e) for e in with_decimals((rate(0.2, 0.31), rate(0.21, 0.29), rate(0.1, 0.4)))]
+    ['Rate 0.250 [0.200, 0.310]', 'Rate 0.250 [0.210, 0.290]', 'Rate 0.250 [0.100, 0.400]']
+    """
+    found: dict[str, Counter[int]] = {}
+    for e in estimates:
+        if (limits := e.interval) is not None and math.isfinite(limits.high - limits.low):
+            counts = found.setdefault(_scale(e.measure, limits), Counter())
+            own = decimals_of(limits.high - limits.low)
+            counts[own if limits.decimals is None else limits.decimals] += 1
+    stated = {
+        scale: min(counts, key=lambda d: (-counts[d], d))
+        for scale, counts in found.items()
+        if len(counts) > 1
+    }
+
+    def written(e: Estimate) -> Estimate:
+        limits = e.interval
+        if limits is None or limits.decimals is not None:
+            return e
+        decimals = stated.get(_scale(e.measure, limits))
+        return replace(e, interval=replace(limits, decimals=decimals))
+
+    return tuple(map(written, estimates)) if stated else estimates
+
+
+def _scale(measure: str, limits: Interval) -> str:
+    return "" if -1 <= limits.low <= limits.high <= 1 else measure

@@ -61,6 +61,7 @@ class Interval(Result, eq=True):
     dependence: TimeDependence | None = field(default=None, compare=False)  # of cases in time order
     share_of: float | None = field(default=None, compare=False)  # where it needs no more
     as_share: bool = field(default=False, compare=False)  # whether limits are in Wilson's form
+    decimals: int | None = field(default=None, compare=False)  # of texts, as most beside it have
 
     json_keys = "low high confidence_level method about [dependence]"
 

@@ -17,7 +17,7 @@ from credibly._core.search_names import search_names
 from credibly._core.text import count, interval_text, name_text, number_text, percent
 from credibly.errors import did_you_mean, listed, says
 from credibly.results.about import about_text
-from credibly.results.estimate import SIGNS, Estimate, TrivialRule
+from credibly.results.estimate import SIGNS, Estimate, with_decimals
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
 from credibly.results.result import (
     MAX_TABLE_LINES,
@@ -76,10 +76,17 @@ class Table(Result):
     lead: str = ""  # the measure that is spoken of first, if not the first one
     # The columns that split its cases, of which no two slices share one.
     slices: tuple[str, ...] = ()
+    # What the estimators that made its values are called in sentences, by their names.
+    ways: Mapping[str, str] = field(default_factory=dict)
     shows_all: bool = False
 
     versioned = True
     json_keys = "heading [sentence=meaning] *details estimates findings"
+
+    def __post_init__(self) -> None:
+        """Write numbers that are compared with as many decimals, wherever they are shown."""
+        object.__setattr__(self, "estimates", with_decimals(self.estimates))
+
     empty_columns = "measure"
     finding_parts = "estimates"
 
@@ -284,8 +291,9 @@ class Table(Result):
             [", ".join(name_text(plain_scalar(v)) for v in of), *(told.get(t, "") for t in titles)]
             for of, told in rows.items()
         ]
-        rules = {t: best_rule(mine) for t, mine in titles.items()} if down == ("model",) else {}
-        return [corner, *titles], [*body, *rules_row(rules)]
+        models = titles if down == ("model",) else {}
+        ruled = {title: beside_best_rule(mine) for title, mine in models.items()}
+        return [corner, *titles], [*body, *rules_row(ruled)]
 
     def _long(self) -> Cells:
         keys = self._telling()
@@ -297,7 +305,7 @@ class Table(Result):
             return lambda e: str(plain_scalar(e.keys.get(name, "")))
 
         def baseline(name: str) -> Callable[[Estimate], str]:
-            return lambda e: cell_text(e.baselines.get(name))
+            return lambda e: e.beside_text(e.baselines[name]) if name in e.baselines else ""
 
         columns: dict[str, Column] = {
             **{Key(k): key(k) for k in keys},
@@ -343,7 +351,7 @@ class Table(Result):
         """Say how the intervals were made, what they are about, and why there are none."""
         if self.first_look:
             shown = (e for e in self.estimates if e.measure in self.first_look)
-            return [*self._brief().remarks(), *_headlines(shown)]
+            return [*self._brief().remarks(), *self._headlines(shown)]
         return self.remarks_about(self.about_intervals())
 
     def remarks_about(self, about: str) -> list[str]:
@@ -356,7 +364,21 @@ class Table(Result):
             says("No interval for {names}: {why}.", names=", ".join(names), why=why)
             for why, names in reasons.items()
         ]
-        return [*([about] if about else []), *_headlines(self.estimates), *missing]
+        return [*([about] if about else []), *self._headlines(self.estimates), *missing]
+
+    def _headlines(self, estimates: Iterable[Estimate]) -> list[str]:
+        """Say which of several estimates of a measure stands for all."""
+        headlines = (e for e in estimates if e.is_headline and "estimate" in e.keys)
+        heads = grouped_by(lambda e: str(e.keys["estimate"]), headlines)
+        if not heads:
+            return []
+        (main, _), *others = sorted(heads.items(), key=lambda each: -len(each[1]))
+        said = {name: self.ways.get(name, name) for name in heads}
+        of_others = (
+            f"; of {listed(dict.fromkeys(e.name for e in them))}, {said[name]}"
+            for name, them in others
+        )
+        return [f"Headline estimate: {said[main]}{''.join(of_others)}."]
 
     def left_out(self) -> list[str]:
         """Return in words what a first look leaves out."""
@@ -387,60 +409,49 @@ class Table(Result):
         return list(dict.fromkeys(b for e in self.estimates for b in e.baselines))
 
 
-def _headlines(estimates: Iterable[Estimate]) -> list[str]:
-    """Say which of several estimates of a measure stands for all."""
-    headlines = (e for e in estimates if e.is_headline and "estimate" in e.keys)
-    heads = grouped_by(lambda e: str(e.keys["estimate"]), headlines)
-    if not heads:
-        return []
-    (main, _), *others = sorted(heads.items(), key=lambda each: -len(each[1]))
-    of_others = [f"{way} for {listed(dict.fromkeys(e.name for e in them))}" for way, them in others]
-    but = f" ({'; '.join(of_others)})" if of_others else ""
-    return [f"The headline estimate is {main}{but}."]
-
-
 def several_models(keys: Iterable[Mapping[str, object]]) -> bool:
     """Whether the keys of estimates or curves are of more than one model."""
     return len({str(each["model"]) for each in keys if "model" in each}) > 1
 
 
-def best_rules(estimates: Iterable[Estimate]) -> dict[str, TrivialRule | None]:
-    """Return the best trivial rule beside the estimates of each measure, by its name in tables.
+def best_ruled(estimates: Iterable[Estimate]) -> dict[str, Estimate | None]:
+    """Return of each measure, by its name in tables, the estimate beside the best trivial rule.
 
     A rule has another value on each dataset: beside several stands that of their mean.
     """
     alike = grouped_by(lambda e: e.name, estimates)
     return {
-        name: best_rule(e for e in each if e.keys.get("dataset") in {None, MEAN_OVER_DATASETS})
+        name: beside_best_rule(
+            e for e in each if e.keys.get("dataset") in {None, MEAN_OVER_DATASETS}
+        )
         for name, each in alike.items()
     }
 
 
-def best_rule(estimates: Iterable[Estimate]) -> TrivialRule | None:
-    """Return the best trivial rule beside estimates of one measure, if any has a value."""
-    known = [(SIGNS[e.direction], rule) for e in estimates if (rule := e.rule)]
-    return max(known, key=lambda each: each[0] * each[1].value)[1] if known else None
+def beside_best_rule(estimates: Iterable[Estimate]) -> Estimate | None:
+    """Return the one of some estimates of a measure that stands beside the best trivial rule, if any has a value."""
+    known = [(SIGNS[e.direction] * rule.value, e) for e in estimates if (rule := e.rule)]
+    return max(known, key=lambda each: each[0])[1] if known else None
 
 
 def with_rules(header: list[str], body: list[list[str]], estimates: Sequence[Estimate]) -> Cells:
     """Return a table with the best trivial rule of each row, or of each estimate, at its end, where there are any."""
-    rules = best_rules(estimates)
+    ruled = best_ruled(estimates)
     alone = len(body) == len(estimates)
-    ends = [e.rule for e in estimates] if alone else [rules.get(row[0]) for row in body]
-    if not any(ends):
+    ends = [*estimates] if alone else [ruled.get(row[0]) for row in body]
+    texts = [f"{e.rule_text} ({e.rule.words})" if e and e.rule else "" for e in ends]
+    if not any(texts):
         return header, body
-    texts = [f"{number_text(r.value)} ({r.words})" if r else "" for r in ends]
     mean = " (mean)" * (MEAN_OVER_DATASETS in header)
     return [*header, f"best trivial rule{mean}"], [
         [*row, rule] for row, rule in zip(body, texts, strict=True)
     ]
 
 
-def rules_row(rules: Mapping[str, TrivialRule | None]) -> list[list[str]]:
+def rules_row(ruled: Mapping[str, Estimate | None]) -> list[list[str]]:
     """Return the row of the best trivial rules below those of models, where there are any."""
-    if not any(rules.values()):
-        return []
-    return [["trivial rule", *(number_text(r.value) if r else "" for r in rules.values())]]
+    texts = [e.rule_text if e else "" for e in ruled.values()]
+    return [["trivial rule", *texts]] if any(texts) else []
 
 
 class Tabled(Result):

@@ -186,11 +186,11 @@ def learning_curve(
     >>> small.value > large.value
     True
     >>> print("\n".join(str(curve).splitlines()[:5]))
-    Error rate goes from 0.107 [0.054, 0.200] (trained on 13) to 0.0467 [0.0188, 0.1111] (trained on 135).
+    Error rate goes from 0.107 [0.054, 0.200] (trained on 13) to 0.047 [0.019, 0.111] (trained on 135).
     Learning curve, the same test parts
     trained on  Error rate
     13          0.107 [0.054, 0.200]
-    135         0.0467 [0.0188, 0.1111]
+    135         0.047 [0.019, 0.111]
     """
     data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
     seed = None if rng is None else seed_of(rng)
