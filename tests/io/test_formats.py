@@ -228,5 +228,5 @@ def test_a_missing_number_stands_among_numbers_however_they_are_written(tmp_path
 def test_the_cells_that_are_no_numbers_are_named_alone(tmp_path):
     path = tmp_path / "p.csv"
     path.write_text("y;p\n1;90 %\n0;20 %\n1;many\n")
-    with pytest.raises(DataError, match=r"not a number in 1 row: row 2 \('many'\)"):
+    with pytest.raises(DataError, match=r"not a number in 1 row: line 4 \('many'\)"):
         read(path, truth="y", probability="p")

@@ -255,16 +255,17 @@ def test_classes_that_differ_only_in_case_or_spaces_are_doubted():
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        ("y,p\n1,0.5\n0,abc\n1,0.4\n", "line 3"),
-        ("\ny,p\n\n1,0.5\n0,abc\n1,x\n", "lines 5, 6"),
-        ('y,p,said\n1,0.5,"two\nlines"\n0,abc,""\n1,0.4,so\n', "line 4"),
+        ("y,p\n1,0.5\n0,abc\n1,0.4\n", r"line 3 \('abc'\)"),
+        ("\ny,p\n\n1,0.5\n0,abc\n1,x\n", r"lines 5 \('abc'\), 6 \('x'\)"),
+        ("y,p\n1,0.5\n0,1.5\n1,0.4\n", r"in 1 row: line 3 \(1.5\)"),
+        ('y,p,said\n1,0.5,"two\nlines"\n0,abc,""\n1,0.4,so\n', r"line 4 \('abc'\)"),
     ],
 )
-def test_a_cell_that_is_no_number_is_found_by_its_line(text, lines, tmp_path):
+def test_a_cell_of_a_file_is_found_by_its_line(text, lines, tmp_path):
     file = tmp_path / "p.csv"
     file.write_text(text)
-    with pytest.raises(DataError, match=rf"1 \('abc'\).*, counted from 0 \({lines} of the file\)"):
-        read(file, truth="y", score="p")
+    with pytest.raises(DataError, match=rf"{lines} of the file[.,]"):
+        read(file, truth="y", probability="p")
 
 
 def test_predictions_of_almost_the_same_cases_are_not_called_datasets_in_silence():

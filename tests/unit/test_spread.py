@@ -180,7 +180,8 @@ def test_the_rule_beside_several_datasets_is_that_of_their_mean():
     header, body = look.cells()
     assert header[-1] == "best trivial rule (mean)"
     shown = {row[0]: row[-1] for row in body}
-    assert shown["Brier score"] == f"{number_text(rules['brier'])} (prevalence)"
+    (brier,) = table.where(measure="brier", dataset="mean over datasets")
+    assert shown["Brier score"] == f"{brier.rule_text} (prevalence)"
     many = {f"{name} {i}": p for name, p in given.items() for i in range(4)}
     assert evaluate(many).cells()[1][-1][:2] == ["trivial rule", number_text(rules["error_rate"])]
 

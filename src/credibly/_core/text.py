@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Protocol
 
 from credibly.errors import ArgumentName, ParameterError, says
@@ -325,25 +327,53 @@ def one_or_several(values: Any, name: str, what: str) -> list[Any]:  # noqa: ANN
     return [values] if isinstance(values, str) else several(() if values is None else values, name, what)  # fmt: skip
 
 
-FROM_ZERO = ", counted from 0"
+Lines = Callable[[Sequence[int]], Sequence[int]]  # of a file of text, of some rows
+_LINES: ContextVar[Lines | None] = ContextVar("lines", default=None)
+
+
+@contextmanager
+def in_lines(lines: Lines) -> Iterator[None]:
+    """Call rows by their lines in a file of text while the context lasts."""
+    before = _LINES.set(lines)
+    try:
+        yield
+    finally:
+        _LINES.reset(before)
 
 
 def some_rows(
-    rows: Iterable[object], limit: int = 5, *, identified: bool = False, noun: str = "row"
+    rows: Iterable[object],
+    limit: int = 5,
+    *,
+    identified: bool = False,
+    noun: str = "row",
+    total: int = 0,
 ) -> str:
-    """Name the first few rows of a complaint by their place, or by what identifies them.
+    """Name the first few rows of a complaint by their line in a file, their place, or by what identifies them.
+
+    A row may come with what stands there; there may be more of them in ``total``.
 
     >>> some_rows([3, 5])
     'rows 3, 5, counted from 0'
-    >>> some_rows(range(100), limit=2)
-    'rows 0, 1 and 98 more, counted from 0'
+    >>> some_rows([(3, "'x'"), (4, "'y'"), (9, "'z'")], limit=2)
+    "rows 3 ('x'), 4 ('y') and 1 more, counted from 0"
     >>> some_rows(["case-7"], identified=True)
     'row case-7'
+    >>> with in_lines(lambda rows: [row + 2 for row in rows]):
+    ...     some_rows([3])
+    'line 5 of the file'
     """
-    rows = list(rows)
-    named = ", ".join(str(r) for r in rows[:limit])
-    more = f" and {len(rows) - limit} more" if len(rows) > limit else ""
-    return f"{noun}{'s' if len(rows) > 1 else ''} {named}{more}{'' if identified else FROM_ZERO}"
+    each = [row if isinstance(row, tuple) else (row, "") for row in rows]
+    shown = each[:limit]
+    places, end = [row for row, _ in shown], "" if identified else ", counted from 0"
+    lines = _LINES.get()
+    if lines and not identified and noun == "row" and (found := lines([*map(int, places)])):
+        places, noun, end = [*found], "line", " of the file"
+    beside = (f" ({what})" if what else "" for _, what in shown)
+    named = ", ".join(f"{place}{text}" for place, text in zip(places, beside, strict=True))
+    left = max(total, len(each)) - len(shown)
+    more = f" and {left:,} more" if left else ""
+    return f"{noun}{'s' if len(each) > 1 else ''} {named}{more}{end}"
 
 
 def count(n: float, noun: str) -> str:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, is_masked_array
 from credibly._core.findings import Finding
-from credibly._core.text import count
+from credibly._core.text import Lines, count, in_lines
 from credibly.errors import DataError, listed
 from credibly.io._source import GROUPED_NUMBER, MAX_SHOWN_ROWS, Source, not_numbers
 from credibly.io.findings import MISSING_AS_TEXT, NUMBERS_AS_WRITTEN
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from credibly.io._source import Kind
 
     Explain = Callable[[Exception], DataError]
-    Lines = Callable[[Sequence[int]], Sequence[int]]  # of a file, by the places of rows
 
 # Types whose labels are taken as they are; every other type is written out as text.
 WHOLE_TYPES = (
@@ -157,6 +156,10 @@ class TableSource(Source):
         """Give back the memory of the database."""
         self._connection.close()
 
+    def lines(self, rows: Sequence[int]) -> Sequence[int]:
+        """Return the lines of a file of text in which rows stand."""
+        return self._lines(rows)
+
     def run(self, statement: str, parameters: Sequence[object] = ()) -> Any:  # noqa: ANN401
         """Execute a statement; translate its errors into ours."""
         import duckdb
@@ -234,9 +237,8 @@ class TableSource(Source):
         if len(meant) < len(found) or self._is_mixed(name, meant):
             wrong = [(row, t) for row, t in rows if t not in meant] or rows
             first = wrong[:MAX_SHOWN_ROWS]
-            raise not_numbers(
-                self.where, name, first, len(wrong), lines=self._lines([row for row, _ in first])
-            )
+            with in_lines(self.lines):
+                raise not_numbers(self.where, name, first, len(wrong))
         for row, written in rows:
             numbers[row] = meant[written]
         marks = sorted(text for text, number in meant.items() if math.isnan(number))

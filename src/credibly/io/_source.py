@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
-from credibly._core.text import FROM_ZERO, count, some_rows
+from credibly._core.text import count, some_rows
 from credibly.errors import DataError
 from credibly.io.classes import MISSING_MARKS, as_number, whole_if_all
 from credibly.predictions.labels import MISSING, Labels, encode, is_missing
@@ -59,6 +59,10 @@ class Source(ABC):
 
     def load(self, numbers: Sequence[str], labels: Sequence[str]) -> None:  # noqa: B027
         """Read these columns in one pass; a source that has them at hand does nothing."""
+
+    def lines(self, rows: Sequence[int]) -> Sequence[int]:  # noqa: ARG002
+        """Return the lines of a file of text in which rows stand; nothing of other files."""
+        return ()
 
     def close(self) -> None:  # noqa: B027
         """Give back what was loaded."""
@@ -194,19 +198,10 @@ def as_written(text: str, *, decimal_comma: bool) -> float | None:
     return number / 100 if percent else number
 
 
-def not_numbers(
-    where: str,
-    name: str,
-    bad: Iterable[tuple[int, str]],
-    total: int,
-    *,
-    lines: Sequence[int] = (),
-) -> DataError:
-    """Name the rows of a column that should hold numbers and do not, and the ``lines`` of the file if they are known."""
+def not_numbers(where: str, name: str, bad: Iterable[tuple[int, str]], total: int) -> DataError:
+    """Name the rows of a column that should hold numbers and do not."""
     shown = [(row, text if len(text) <= 40 else text[:40] + "...") for row, text in bad]
-    rows = some_rows([f"{row} ({text!r})" for row, text in shown], identified=True)
-    more = f" and {total - len(shown):,} more" if total > len(shown) else ""
-    place = f" ({some_rows(lines, identified=True, noun='line')} of the file)" if lines else ""
+    rows = some_rows([(row, repr(text)) for row, text in shown], total=total)
     first = shown[0][1].strip()
     hint = "Leave missing numbers empty, or name another column."
     whole, comma, rest = first.partition(",")
@@ -215,5 +210,5 @@ def not_numbers(
         hint = f"Write numbers without separators of thousands: {plain}, not {first}."
     elif comma and (whole + rest).lstrip("+-").isdigit():
         hint = "Write decimals with a point, not with a comma."
-    msg = f"{where}: column {name!r} is not a number in {count(total, 'row')}: {rows}{more}{FROM_ZERO}{place}. {hint}"
+    msg = f"{where}: column {name!r} is not a number in {count(total, 'row')}: {rows}. {hint}"
     return DataError(msg)

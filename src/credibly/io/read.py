@@ -17,7 +17,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.layout import in_terminal
 from credibly._core.search_names import search_names
-from credibly._core.text import count, lower_first, several, shown
+from credibly._core.text import count, in_lines, lower_first, several, shown
 from credibly.errors import (
     Argument,
     CrediblyError,
@@ -426,7 +426,11 @@ def _read_roles(
     percent: bool = False,
 ) -> ReadPredictions:
     """Read predictions as :func:`read` does, with the roles in ``asked``; say which were found."""
-    with _spooled(source) as here, closing(open_source(here, format)) as opened:
+    with (
+        _spooled(source) as here,
+        closing(open_source(here, format)) as opened,
+        in_lines(opened.lines),
+    ):
         _hide(opened, ignore)
         asked = {**opened.roles, **{role: c for role, c in asked.items() if c is not None}}
         named = opened.roles or any(asked.get(c) is not None for c in NUMBER_COLUMNS)
@@ -454,9 +458,10 @@ def _read_roles(
             beside = list(dict.fromkeys(opened.names))
         others = case_columns(opened, here, format, beside, roles.columns())
         span = opened.pair(SPAN_COLUMNS) if opened.kept.get("binned") else None
-    nearest = next(t for t in (tolerance, opened.tolerance, DEFAULT_TOLERANCE) if t is not None)
-    kind = weight_kind or opened.kept.get("weight_kind") or told
-    predictions = Predictions.of(**found, columns=others, weight_kind=kind, tolerance=nearest)
+        opened.close()  # which gives memory back, before columns are copied
+        nearest = next(t for t in (tolerance, opened.tolerance, DEFAULT_TOLERANCE) if t is not None)
+        kind = weight_kind or opened.kept.get("weight_kind") or told
+        predictions = Predictions.of(**found, columns=others, weight_kind=kind, tolerance=nearest)
     predictions = replace(predictions, **named)
     if opened.kept:
         from credibly.io.save import restore

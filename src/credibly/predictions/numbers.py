@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats
-from credibly._core.text import FROM_ZERO, count, shown, some_rows
+from credibly._core.text import count, shown, some_rows
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.labels import as_column
 
@@ -67,7 +67,7 @@ def floats(values: object, name: str, *, shared: bool = False) -> Floats:
         return np.array(array, np.float64)
     except (TypeError, ValueError, OverflowError):
         bad = [(i, v) for i, v in enumerate(array.tolist()) if not is_number(v)]
-        first = f"row {bad[0][0]} ({bad[0][1]!r}){FROM_ZERO}" if bad else "somewhere"
+        first = some_rows([(bad[0][0], repr(bad[0][1]))]) if bad else "somewhere"
         raise DataError(
             f"{name} is not a number in {count(len(bad), 'row')}, first in {first}."
         ) from None
@@ -132,7 +132,7 @@ def refuse_infinite(array: Floats, name: str) -> None:
     if not seems_finite(array):
         bad = np.flatnonzero(~np.isfinite(array))
         if bad.size:
-            shown = (f"{i} ({array[i]})" for i in bad)
+            shown = ((i, str(array[i])) for i in bad)
             raise DataError(
                 f"{name} is not a finite number in {count(bad.size, 'row')}: {some_rows(shown)}. "
                 "Remove these rows or repair the model that made them."
@@ -153,7 +153,7 @@ def within_unit(array: Floats, tolerance: float, name: str) -> None:
     if beyond.max() > tolerance:
         bad = np.argwhere(beyond > tolerance)
         rows, first = np.unique(bad[:, 0], return_index=True)
-        shown = (f"{i[0]} ({float(array[tuple(i)])!r})" for i in bad[first])
+        shown = ((i[0], repr(float(array[tuple(i)]))) for i in bad[first])
         raise DataError(
             says(
                 "{name} lies outside [0, 1] in {rows}: {named}, which is beyond rounding "
@@ -191,11 +191,11 @@ def sums_to_one(array: Floats, tolerance: float, name: str) -> None:
         off = int((np.abs(excess) > tolerance).sum())
         raise DataError(
             says(
-                "{name} does not sum to 1 in {rows}; the worst is row {worst}, which sums to {sum:.9g} "
+                "{name} does not sum to 1 in {rows}; the worst is {worst}, which sums to {sum:.9g} "
                 "(off by {by:+.3g}), beyond rounding (<tolerance={tolerance}>).",
                 name=name,
                 rows=count(off, "row"),
-                worst=f"{worst}{FROM_ZERO}",
+                worst=some_rows([worst]),
                 sum=1 + excess[worst],
                 by=excess[worst],
                 tolerance=tolerance,

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import MAX_EXACT_WHOLE
+from credibly._core.text import some_rows
 from credibly.errors import Argument, DataError, MissingColumnError, ParameterError, says
 from credibly.experiments.analysis.results import STATUSES, Results, known_measure
 from credibly.experiments.importers.weka_results import from_weka, is_weka
@@ -312,7 +313,7 @@ def _read_as(role: str, column: NDArray[Any]) -> NDArray[Any]:
         return numbers_of(column, role)
     texts = [_text(v) for v in column.tolist()]
     if role in {"dataset", "scheme"} and "" in texts:
-        raise DataError(f"The {role} is missing in row {texts.index('')}, counted from 0.")
+        raise DataError(f"The {role} is missing in {some_rows([texts.index('')])}.")
     strange = [t for t in texts if t not in STATUSES]
     if role == "status" and strange:
         raise DataError(f"status must be one of {', '.join(STATUSES)}; got {strange[0]!r}.")

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import MAX_EXACT_WHOLE, Floats
-from credibly._core.text import count
+from credibly._core.text import count, some_rows
 from credibly.errors import DataError, MissingColumnError
 from credibly.experiments.analysis.results import WHOLE_TRAINING_PART, Results
 from credibly.experiments.findings import WEKA_UNITS
@@ -94,9 +94,7 @@ class _Sheet:
         """Return a column in which every cell is needed."""
         found = self.columns[name]
         if None in found:
-            raise DataError(
-                f"{self.where}: {name} is missing in row {found.index(None)}, counted from 0."
-            )
+            raise DataError(f"{self.where}: {name} is missing in {some_rows([found.index(None)])}.")
         return [str(cell) for cell in found]
 
     def numbers(self, name: str) -> Floats:
