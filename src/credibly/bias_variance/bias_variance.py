@@ -32,7 +32,7 @@ from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.lack import NUMBERS
 from credibly.predictions.parts import as_given
 from credibly.predictions.table import Task
-from credibly.results.estimate import Estimate
+from credibly.results.estimate import Estimate, with_decimals
 from credibly.results.table import Table
 
 MIN_PREDICTIONS = 10  # of a case; with fewer, their majority is much a matter of chance
@@ -210,7 +210,7 @@ def _result(
     findings = [*_about_truth(entry, judged, known), *said, *predictions.findings]
     heading = _heading(entry, predictions, settings)
     details = {"decomposition": entry.call, "identity": entry.identity or None}
-    table = Table(heading, tuple(estimates), tuple(dict.fromkeys(findings)), details)
+    table = Table(heading, with_decimals(estimates), tuple(dict.fromkeys(findings)), details)
     return BiasVariance(table, entry, tuple(settings), predictions)
 
 

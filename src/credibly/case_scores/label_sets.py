@@ -25,7 +25,7 @@ from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import is_missing
 from credibly.predictions.numbers import frozen
-from credibly.results.estimate import Estimate
+from credibly.results.estimate import Estimate, with_decimals
 from credibly.results.table import Table
 
 LABEL_NAME = "label_name"  # the column of cells that says which label a row is about
@@ -90,7 +90,7 @@ class LabelSets(Evidence):
                 )
                 for how in get_args(SliceWeights)
             ]
-        return Table(self.heading, tuple(estimates), self.findings)
+        return Table(self.heading, with_decimals(estimates), self.findings)
 
     def by_label(
         self, measures: str | Sequence[str] | None = None, *, confidence_level: float = 0.95

@@ -43,7 +43,7 @@ from credibly.case_scores.survival_results import (
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.gaps.result import slice_name
 from credibly.predictions.numbers import weights
-from credibly.results.estimate import Estimate
+from credibly.results.estimate import Estimate, with_decimals
 from credibly.results.table import Table
 
 Flags = NDArray[np.bool_]
@@ -260,7 +260,7 @@ class Survival(Evidence):
             findings += part.findings
         if not estimates:
             raise DataError("No score is defined in any of the slices.", remedy=str(findings[-1]))
-        return Table(self.heading, tuple(estimates), tuple(dict.fromkeys(findings)))
+        return Table(self.heading, with_decimals(estimates), tuple(dict.fromkeys(findings)))
 
     def by_time(
         self,

@@ -26,6 +26,7 @@ from credibly.predictions.cost_matrix import CELL_PLACES
 from credibly.predictions.labels import shorten
 from credibly.predictions.summaries.counts import Counts
 from credibly.predictions.summaries.linear import against_rest, ratio
+from credibly.results.estimate import with_decimals
 from credibly.results.table import Table, Tabled
 
 SMALLEST_POPULATION = 1e-9  # below it, shares of it vanish
@@ -241,7 +242,7 @@ def _analyse(
     heading = "\n".join(map(str, points))
     findings = _said(points, places, seed)
     margin = margin_of(estimates, "advantage")
-    table = Table(heading, tuple(estimates), findings, details, margin=margin)
+    table = Table(heading, with_decimals(estimates), findings, details, margin=margin)
     return CostBenefit(table, points, places, level, seed, rankings)
 
 

@@ -32,7 +32,7 @@ from credibly.predictions.caveats import with_output
 from credibly.predictions.findings import MISSING_OUTPUT, NO_PREDICTION
 from credibly.predictions.predicted_columns import unpredicted_rows
 from credibly.predictions.summaries import Counts, ScoreTable
-from credibly.results.estimate import Estimate
+from credibly.results.estimate import Estimate, with_decimals
 from credibly.results.interval import Interval
 from credibly.results.result import Result
 from credibly.results.table import MAX_MODELS_BESIDE, Table, Tabled
@@ -351,7 +351,9 @@ def _table(
     heading = "\n".join(f"{_of(models)}{said}" for said, models in alike.items())
     first = FIRST_OF_MANY if len(made) > MAX_MODELS_BESIDE else ()
     margin = margin_of(estimates, "saving")
-    table = Table(heading, tuple(estimates), findings, details, margin=margin, first_look=first)
+    table = Table(
+        heading, with_decimals(estimates), findings, details, margin=margin, first_look=first
+    )
     if table.meaning() and _common_cut(made):  # what it means says the threshold already
         return replace(table, heading=made[0].named())
     return table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -10,12 +10,14 @@ import numpy as np
 from credibly._core.arrays import Indices
 from credibly._core.declared import Declarator, DeclaredFunction, Registry
 from credibly._core.findings import Finding
+from credibly._core.text import lower_first
 from credibly.intervals._declare import EstimateRequest
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.lack import Lack
 from credibly.predictions.numbering import part_columns
 from credibly.predictions.table import cached
+from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 
 NO_INTERVAL = "its sampling distribution is not known"
@@ -75,3 +77,9 @@ def part_of(p: Predictions) -> Indices:
         return distinct(joint_codes(found)).codes.astype(np.intp)
 
     return cached(p, "parts", numbered)
+
+
+def named_ways(estimates: Iterable[Estimate]) -> dict[str, str]:
+    """Return what the estimators that made estimates are called in sentences, by their names."""
+    names = dict.fromkeys(str(e.keys["estimate"]) for e in estimates if "estimate" in e.keys)
+    return {name: lower_first(estimators[name].title) for name in names}

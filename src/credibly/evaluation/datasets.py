@@ -19,7 +19,7 @@ from credibly.intervals.means import mean_interval
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
-from credibly.results.estimate import Estimate
+from credibly.results.estimate import Estimate, with_decimals
 from credibly.results.interval import Interval
 from credibly.results.table import MEAN_OVER_DATASETS, Table
 
@@ -56,7 +56,7 @@ def over_datasets(
     findings |= dict.fromkeys(_same_cases(predictions))
     return Table(
         in_line(f"{count(len(tables), 'dataset')}: {', '.join(tables)}"),
-        (*each, *means),
+        with_decimals((*each, *means)),
         tuple(findings),
         {
             "task": first.details["task"],

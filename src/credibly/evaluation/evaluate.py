@@ -15,10 +15,10 @@ from credibly._core.entry_names import EstimatorName, IntervalMethodName, Measur
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.text import count, in_line, lower_first, several
+from credibly._core.text import count, in_line, several
 from credibly._kernels import Device
 from credibly.errors import DataError, ParameterError, says
-from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
+from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators, named_ways
 from credibly.evaluation.bounds import error_bound, too_coarse
 from credibly.evaluation.caveats import (
     estimate_findings,
@@ -59,7 +59,7 @@ from credibly.predictions.numbers import as_count
 from credibly.predictions.parts import all_rows
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
-from credibly.results.estimate import Estimate
+from credibly.results.estimate import Estimate, with_decimals
 from credibly.results.table import Table
 
 
@@ -353,9 +353,9 @@ class _MeasurePanel:
             *table_findings(judged, self.measures, self.average, self.settings, named=self.named),
             *beside,
         )
-        names = {str(e.keys["estimate"]) for e in estimates if "estimate" in e.keys}
-        shown["ways"] = {name: lower_first(estimators[name].title) for name in names}
-        return Table(heading, tuple(estimates), findings, details, slices=tuple(others), **shown)
+        shown |= {"slices": tuple(others), "ways": {} if plain else named_ways(estimates)}
+        alike = with_decimals(estimates) if estimates[1:] else tuple(estimates)
+        return Table(heading, alike, findings, details, **shown)
 
     def estimates(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
@@ -437,7 +437,8 @@ class _MeasurePanel:
                 if rule and tested and answer.interval and is_headline is not False:
                     of_rule = rows_of_rule(m, p, rule.name, i if label else None)
                     paired = advantage(request, answer, rule, of_rule)
-                named = {**keys, **_key(estimator, used), **label}
+                way = {} if used == (pooled,) else {"estimate": estimator.name}
+                named = {**keys, **way, **label}
                 n = _size(m, rows, summed=not average and not lack)
                 facts = {"baselines": baselines, "rule": rule, "is_headline": is_headline}
                 estimates.append(
@@ -510,11 +511,6 @@ def _lacking(lack: Lack, keys: dict[str, Any]) -> EstimateAnswer:
 def _listed(given: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401
     """Return what was asked for as a list: one name or measure, or several."""
     return [given] if isinstance(given, str | Measure) else several(given, name, what)
-
-
-def _key(estimator: Estimator, used: tuple[Estimator, ...]) -> dict[str, str]:
-    """Return what an estimate is called: nothing where all cases are pooled and that is all."""
-    return {} if used == (pooled,) else {"estimate": estimator.name}
 
 
 def _estimators(estimate: str | Sequence[str]) -> tuple[Estimator, ...]:

@@ -8,12 +8,15 @@ import re
 import zlib
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
+from os import PathLike, fspath
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from credibly._core.layout import in_terminal
 from credibly.errors import DataError
 
 CHUNK_BYTES = 1 << 20
+STANDARD_INPUT = {"-", "/dev/stdin"}
 GZIP_MAGIC = b"\x1f\x8b"
 ZIP_MAGIC = b"PK\x03\x04"  # how a zip starts
 UNPACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
@@ -169,3 +172,29 @@ def _in_utf8(pieces: Iterable[bytes], encoding: str) -> Iterable[bytes]:
     for piece in pieces:
         yield decoder.decode(piece).encode("utf-8")
     yield decoder.decode(b"", final=True).encode("utf-8")
+
+
+@contextmanager
+def spooled(source: object) -> Iterator[object]:
+    """Write standard input, asked for as ``-``, to a file that goes with the reading: readers look twice."""
+    if not isinstance(source, str | PathLike) or fspath(source) not in STANDARD_INPUT:
+        yield source
+        return
+    import sys
+    from shutil import copyfileobj
+    from tempfile import TemporaryDirectory
+
+    if sys.stdin is None or in_terminal(sys.stdin):
+        raise DataError(
+            "There is nothing to read on standard input. Send it a file: credibly evaluate - < FILE."
+        )
+    with TemporaryDirectory(prefix="credibly-") as folder:
+        path = Path(folder, "standard input")
+        try:
+            with path.open("wb") as file:
+                copyfileobj(sys.stdin.buffer, file, CHUNK_BYTES)
+        except OSError as error:
+            raise DataError(
+                f"Standard input cannot be kept in {folder}: {error.strerror or error}."
+            ) from None
+        yield path

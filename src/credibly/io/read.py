@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.layout import in_terminal
 from credibly._core.search_names import search_names
 from credibly._core.text import count, in_lines, lower_first, several, shown
 from credibly.errors import (
@@ -30,6 +28,7 @@ from credibly.errors import (
     says,
 )
 from credibly.io._declare import open_source
+from credibly.io._files import spooled
 from credibly.io._source import Source
 from credibly.io.case_columns import case_columns, named_columns
 from credibly.io.count_tables import (
@@ -59,8 +58,6 @@ from credibly.predictions.recognition import Recognised
 from credibly.predictions.table import NUMBER_COLUMNS
 
 DEFAULT_TOLERANCE = 1e-6
-STANDARD_INPUT = {"-", "/dev/stdin"}
-SPOOL_BYTES = 1 << 20
 
 
 @door
@@ -278,7 +275,7 @@ def _of_models(
 ) -> ReadPredictions:
     """Read a column of each model, having decided by the values of all what they hold."""
     given = models if isinstance(models, Mapping) else _by_their_names(models)
-    with _spooled(source) as here:
+    with spooled(source) as here:
         with closing(open_source(here, format)) as opened:
             named = {str(m): existing(opened, "models", c) for m, c in given.items()}
             aside = {
@@ -355,7 +352,7 @@ def _counts(
     """Read a table of counts, or a list of its cells, if its columns were named."""
     if told.get("threshold") is not None:
         raise ParameterError(says("<threshold=> makes labels out of scores, and counts have none."))
-    with _spooled(source) as here:
+    with spooled(source) as here:
         named = {role: column for role, column in asked.items() if column is not None}
         if not named:
             counts = read_table(here, told.get("classes"), orientation, told.get("positive"))
@@ -427,7 +424,7 @@ def _read_roles(
 ) -> ReadPredictions:
     """Read predictions as :func:`read` does, with the roles in ``asked``; say which were found."""
     with (
-        _spooled(source) as here,
+        spooled(source) as here,
         closing(open_source(here, format)) as opened,
         in_lines(opened.lines),
     ):
@@ -463,14 +460,29 @@ def _read_roles(
         kind = weight_kind or opened.kept.get("weight_kind") or told
         predictions = Predictions.of(**found, columns=others, weight_kind=kind, tolerance=nearest)
     predictions = replace(predictions, **named)
+    predictions = _as_kept(predictions, opened, roles, said, span)
+    chosen = {role: columns_of(c) for role, c in roles.chosen.items()}
+    return ReadPredictions(predictions, opened.names, chosen)
+
+
+def _as_kept(
+    predictions: Predictions,
+    opened: Source,
+    roles: Roles,
+    said: tuple[Finding, ...],
+    span: Floats | None,
+) -> Predictions:
+    """Return predictions with what a file of ours says of itself, or with what reading another file found."""
     if opened.kept:
         from credibly.io.save import restore
 
-        predictions = restore(predictions, opened.kept, span)
-    elif findings := (*said, *roles.finding(), *roles.unused(), *opened.findings):
-        predictions = replace(predictions, findings=(*predictions.findings, *findings))
-    chosen = {role: columns_of(c) for role, c in roles.chosen.items()}
-    return ReadPredictions(predictions, opened.names, chosen)
+        return restore(predictions, opened.kept, span)
+    findings = (*said, *roles.finding(), *roles.unused(), *opened.findings)
+    return (
+        replace(predictions, findings=(*predictions.findings, *findings))
+        if findings
+        else predictions
+    )
 
 
 def _of_classes(
@@ -506,31 +518,6 @@ def _hide(source: Source, ignore: Sequence[str]) -> None:
     """Give no role to a column that is to be ignored."""
     aside = several(ignore, "ignore", "names of columns")
     source.hidden |= {existing(source, "ignore", name) for name in aside}
-
-
-@contextmanager
-def _spooled(source: object) -> Iterator[object]:
-    """Write standard input, asked for as ``-``, to a file that goes with the reading: readers look twice."""
-    if not isinstance(source, str | PathLike) or fspath(source) not in STANDARD_INPUT:
-        yield source
-        return
-    from shutil import copyfileobj
-    from tempfile import TemporaryDirectory
-
-    if sys.stdin is None or in_terminal(sys.stdin):
-        raise DataError(
-            "There is nothing to read on standard input. Send it a file: credibly evaluate - < FILE."
-        )
-    with TemporaryDirectory(prefix="credibly-") as folder:
-        path = Path(folder, "standard input")
-        try:
-            with path.open("wb") as file:
-                copyfileobj(sys.stdin.buffer, file, SPOOL_BYTES)
-        except OSError as error:
-            raise DataError(
-                f"Standard input cannot be kept in {folder}: {error.strerror or error}."
-            ) from None
-        yield path
 
 
 def _rows(source: Source, roles: Roles) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from credibly._core.findings import Finding, of_models
 from credibly.errors import did_you_mean, listed
+from credibly.results.estimate import with_decimals
 from credibly.results.result import Blocks, Collected, Result, Whole
 from credibly.results.table import Table
 
@@ -61,7 +62,7 @@ class ByModel(Collected[T]):
         ]
         order = {name: i for i, name in enumerate(dict.fromkeys(e.measure for e in rows))}
         rows.sort(key=lambda e: order[e.measure])
-        return Table(self.heading, tuple(rows), first_look=self.models[0].table.first_look)
+        return Table(self.heading, with_decimals(rows), first_look=self.models[0].table.first_look)
 
     @property
     def all(self) -> Result:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal, NamedTuple
 
@@ -202,7 +202,7 @@ class Estimate(Result, eq=True):
         return min(number_text(value), number_text(value, self.interval), key=len)
 
 
-def with_decimals(estimates: tuple[Estimate, ...]) -> tuple[Estimate, ...]:
+def with_decimals(estimates: Sequence[Estimate]) -> tuple[Estimate, ...]:
     """Return estimates with the decimals that most of their measure have; all between -1 and 1 count as one measure.
 
     >>> def rate(low, high):
@@ -229,7 +229,7 @@ def with_decimals(estimates: tuple[Estimate, ...]) -> tuple[Estimate, ...]:
         decimals = stated.get(_scale(e.measure, limits))
         return replace(e, interval=replace(limits, decimals=decimals))
 
-    return tuple(map(written, estimates)) if stated else estimates
+    return tuple(map(written, estimates)) if stated else tuple(estimates)
 
 
 def _scale(measure: str, limits: Interval) -> str:

@@ -17,7 +17,7 @@ from credibly._core.search_names import search_names
 from credibly._core.text import count, interval_text, name_text, number_text, percent
 from credibly.errors import did_you_mean, listed, says
 from credibly.results.about import about_text
-from credibly.results.estimate import SIGNS, Estimate, with_decimals
+from credibly.results.estimate import SIGNS, Estimate
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
 from credibly.results.result import (
     MAX_TABLE_LINES,
@@ -82,10 +82,6 @@ class Table(Result):
 
     versioned = True
     json_keys = "heading [sentence=meaning] *details estimates findings"
-
-    def __post_init__(self) -> None:
-        """Write numbers that are compared with as many decimals, wherever they are shown."""
-        object.__setattr__(self, "estimates", with_decimals(self.estimates))
 
     empty_columns = "measure"
     finding_parts = "estimates"

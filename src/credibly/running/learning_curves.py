@@ -22,7 +22,7 @@ from credibly.measures.selection import headline_measure
 from credibly.predictions import Predictions
 from credibly.predictions.table import Task
 from credibly.resampling import Split, SplitPlan, Splits
-from credibly.results.estimate import Estimate
+from credibly.results.estimate import Estimate, with_decimals
 from credibly.results.result import Cells, Result
 from credibly.results.table import Table
 from credibly.running.data import Data
@@ -119,7 +119,7 @@ class LearningCurve(Result):
         )
         findings = tuple(self._findings(tables))
         heading = f"{self.heading}, {len(self.sizes)} sizes"
-        return Table(heading, estimates, findings, down=self.key)
+        return Table(heading, with_decimals(estimates), findings, down=self.key)
 
     def _keys(self, size: int, e: Estimate) -> dict[str, Any]:
         return {self.key: size, **{k: v for k, v in e.keys.items() if k != "estimate"}}

@@ -52,7 +52,7 @@ from credibly.predictions.summaries import ScoreTable
 from credibly.resampling import as_resampling
 from credibly.resampling.cross_validation import enough_rows
 from credibly.results.by_model import ByModel
-from credibly.results.estimate import Estimate
+from credibly.results.estimate import Estimate, with_decimals
 from credibly.results.formats import Column, table_of
 from credibly.results.result import Blocks, Result
 from credibly.results.table import Table
@@ -403,7 +403,9 @@ def _table(
     order = {name: i for i, name in enumerate(dict.fromkeys(e.measure for e in estimates))}
     estimates.sort(key=lambda e: order[e.measure])
     return Table(
-        f"{after.of_weight().cases:,.10g} cases", tuple(estimates), tuple(dict.fromkeys(findings))
+        f"{after.of_weight().cases:,.10g} cases",
+        with_decimals(estimates),
+        tuple(dict.fromkeys(findings)),
     )
 
 
