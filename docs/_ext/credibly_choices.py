@@ -60,7 +60,7 @@ def predicted(design: dict[str, Any]) -> Predictions:
 
 def interval_cell(p: Predictions, measure: str) -> str:
     from credibly import evaluate
-    from credibly.results.interval import ABOUT_ONE_MODEL
+    from credibly.results.about import ABOUT_ONE_MODEL
 
     e = evaluate(p.where(model="a"), measure).estimates[0]
     way = {"fold_mean": "mean over folds: ", "oob": "out of bag: ", "dataset_mean": "mean: "}

@@ -478,11 +478,7 @@ def _as_kept(
 
         return restore(predictions, opened.kept, span)
     findings = (*said, *roles.finding(), *roles.unused(), *opened.findings)
-    return (
-        replace(predictions, findings=(*predictions.findings, *findings))
-        if findings
-        else predictions
-    )
+    return replace(predictions, findings=(*predictions.findings, *findings))
 
 
 def _of_classes(
