@@ -25,6 +25,7 @@ from credibly.intervals._declare import (
 )
 from credibly.intervals.added_cases import added_cases_text, error_with_added_cases
 from credibly.intervals.influence import condensed, influence as influence_values
+from credibly.intervals.left_out import leaves_out
 from credibly.intervals.long_run import over_time
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import two_sided
@@ -293,14 +294,15 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
         of_share = Uncertainty(centre, error, max(cases - 1, 1.0), q.measure.range, as_share=True)
         return _varied(of_share), f"influence values, {WILSON_FORM}, {_units(q)}", error
     skewed = _skewed(q, rows) if alone and not q.predictions.in_time else None
-    if alone and q.measure.open_to_one_side and skewed is None:
+    exact = leaves_out(q.measure, rows, q.average)
+    if alone and q.measure.open_to_one_side and skewed is None and not exact:
         freedom = of_skewed_losses(freedom)
     area, in_time = is_area(q.measure, q.average), q.predictions.in_time
     as_share = area and not in_time
     uncertainty = Uncertainty(
         centre, error, freedom, q.measure.range, as_share=as_share, skewed=skewed
     )
-    named = "DeLong, logit scale" if area else "influence values"
+    named = "DeLong, logit scale" if area else "jackknife" if exact else "influence values"
     if as_share:
         # One name for both, since the models of one table may have either.
         named = f"DeLong or Newcombe, the larger error, {WILSON_FORM}"

@@ -25,6 +25,7 @@ from credibly._core.averages import EQUALLY_WEIGHTED
 from credibly.errors import says
 from credibly.intervals._declare import NO_INFLUENCE, ONE_GROUP, RefusalError
 from credibly.intervals.influence import MAX_CLASSES, influence
+from credibly.intervals.left_out import leaves_out, left_out
 from credibly.intervals.long_run import over_time
 from credibly.intervals.quantiles import two_sided
 from credibly.predictions import Predictions
@@ -116,16 +117,19 @@ def moves(m: Measure, models: Sequence[Predictions], average: Average | None = N
     >>> [moves(measures[name], [p]).tolist() for name in ("concordant_pairs", "auc")]
     [[0.5, -0.5, -0.5, 0.5], [0.125, -0.125, -0.125, 0.125]]
     """
-    found = [influence(m, p, average) for p in models]
-    if any(values is None for values in found):
+    found = [values for p in models if (values := influence(m, p, average)) is not None]
+    if len(found) < len(models):
         raise RefusalError(NO_INFLUENCE)
-    moved = np.asarray(found[0] if len(found) == 1 else found[0] - found[1])  # type: ignore[operator]
+    alone = len(models) == 1
+    if leaves_out(m, models[0], average):
+        found = [left_out(m, *each, on_scale=alone) for each in zip(models, found, strict=True)]
+    moved = found[0] if alone else found[0] - found[1]
     if not (m.of_pairs and m.most):
         return moved
-    truth, weights = models[0].truth, models[0].weights
-    sizes = np.bincount(truth, weights)
-    means = np.bincount(truth, moved * weights) / np.where(sizes > 0, sizes, 1.0)
-    return np.asarray(moved - means[truth])
+    p = models[0]
+    sizes = np.bincount(p.truth, p.weights)
+    means = np.bincount(p.truth, moved * p.weights) / np.where(sizes > 0, sizes, 1.0)
+    return np.asarray(moved - means[p.truth])
 
 
 def measure_error(

@@ -1,0 +1,110 @@
+r"""How a function of sums of losses moves when a case, or a group, is left out: exactly, for a summary less a case is a summary.
+
+Influence values are the derivative by the weight of a case. Where one case carries much of a sum that others are divided by, as one large value
+does of a correlation or of R2, the derivative sees too little of what the measure would be without it. What is seen is the change on the scale of
+the range, so that limits of measures that say the same, such as R2, the relative squared error and its root, say the same. Tables of labels have cases
+added to them instead, which do as much; there, leaving cases out as well would only be wider.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly.intervals._declare import RefusalError
+from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
+from credibly.predictions.summaries import LossMoments, PairMoments
+
+if TYPE_CHECKING:
+    from credibly._core.averages import Average
+    from credibly.measures import Measure
+
+MOST_LEFT_OUT = (
+    1 << 14
+)  # cases or groups, those that move it most: for others the derivative is as good
+
+
+def leaves_out(m: Measure, p: Predictions, average: Average | None = None) -> bool:
+    """Whether cases are left out exactly: of ratios and other functions of several sums, unless cases are in time order."""
+    several = m.nonlinear and m.power is None and not m.stratified
+    return several and m.reads in {LossMoments, PairMoments} and not (average or p.in_time)
+
+
+def left_out(m: Measure, p: Predictions, slopes: Floats, *, on_scale: bool = True) -> Floats:
+    """Return influence values that add up, over each case or group, to what leaving it out changes, as if that were linear.
+
+    >>> from credibly.intervals.influence import influence
+    >>> from credibly.measures import measures
+    >>> p, m = Predictions.of([1.0, 2, 3, 4, 50], value=[1.0, 3, 2, 5, 30]), measures["correlation"]
+    >>> slopes = influence(m, p)
+    >>> [float(values[-1].round(3)) for values in (slopes, left_out(m, p, slopes, on_scale=False))]
+    [0.003, 0.132]
+    """
+    if not slopes.any():
+        return slopes
+    counted = p.weights
+    if p.clusters is None and p.weight_kind != "importance":
+        counted = np.minimum(counted, 1.0)  # one of as many as a row stands for
+    unit = np.arange(p.n) if p.clusters is None else distinct(p.clusters).codes
+    size, linear = np.bincount(unit, counted), np.bincount(unit, counted * slopes)
+    chosen = np.flatnonzero(size)
+    if chosen.size > MOST_LEFT_OUT:
+        chosen = np.argpartition(np.abs(linear), -MOST_LEFT_OUT)[-MOST_LEFT_OUT:]
+    place = np.full(size.size, -1)
+    place[chosen] = np.arange(chosen.size)
+    rows = np.flatnonzero(place[unit] >= 0)
+    whole: LossMoments | PairMoments = m.summarise(p)  # type: ignore[assignment]
+    added = _added(m, p if rows.size == p.n else p.take(rows), whole, counted[rows])
+    rest = {
+        name: getattr(whole, name) - _summed(each, place[unit[rows]], chosen.size)
+        for name, each in added.items()
+    }
+    here, without = float(m.of_summary(whole)), m.of_summary(replace(whole, **rest))
+    changed = _on_scale(m, here, without) if on_scale else here - without
+    if not np.isfinite(changed).all():
+        raise RefusalError("without one of the cases it is undefined or at an end of its range")
+    exact = changed * (1 - size[chosen] / float(whole.weight))
+    moved = slopes.copy()
+    more = (exact - linear[chosen]) / size[chosen]
+    moved[rows] += more[place[unit[rows]]]
+    return moved
+
+
+def _added(
+    m: Measure, p: Predictions, whole: LossMoments | PairMoments, counted: Floats
+) -> dict[str, Floats]:
+    """Return what each row adds to the numbers of a summary."""
+    if isinstance(whole, LossMoments):
+        return {"weight": counted, "total": counted[:, None] * m.losses(p)}
+    columns = p.truth, p.need("value", "leaving out a case")
+    points = np.column_stack(columns) / whole.unit - whole.origin
+    weighed = counted[:, None] * points
+    return {
+        "weight": counted,
+        "sums": weighed,
+        "products": weighed[:, :, None] * points[:, None, :],
+    }
+
+
+def _summed(each: Floats, unit: NDArray[np.intp], units: int) -> Floats:
+    columns = each.reshape(len(each), -1).T
+    sums = np.column_stack([np.bincount(unit, column, units).astype(float) for column in columns])
+    return sums.reshape(units, *each.shape[1:])
+
+
+def _on_scale(m: Measure, here: float, without: Floats) -> Floats:
+    """Return how far apart values are on the scale of the range, in units of the value that is there."""
+    ends = [end for end in m.range if math.isfinite(end)]
+    if not ends:
+        return here - without
+    with np.errstate(all="ignore"):
+        apart = sum(
+            math.copysign(1, here - end) * np.log((here - end) / (without - end)) for end in ends
+        )
+        return np.asarray(apart / sum(1 / abs(np.float64(here - end)) for end in ends))
