@@ -32,8 +32,8 @@ MOST_LEFT_OUT = (
 
 def leaves_out(m: Measure, p: Predictions, average: Average | None = None) -> bool:
     """Whether cases are left out exactly: of ratios and other functions of several sums, unless cases are in time order."""
-    several = m.nonlinear and m.power is None and not m.stratified
-    return several and m.reads in {LossMoments, PairMoments} and not (average or p.in_time)
+    several = m.reads in {LossMoments, PairMoments} and m.power is None and not m.stratified
+    return several and m.nonlinear and not (average or p.in_time)
 
 
 def left_out(m: Measure, p: Predictions, slopes: Floats, *, on_scale: bool = True) -> Floats:

@@ -294,7 +294,7 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
         of_share = Uncertainty(centre, error, max(cases - 1, 1.0), q.measure.range, as_share=True)
         return _varied(of_share), f"influence values, {WILSON_FORM}, {_units(q)}", error
     skewed = _skewed(q, rows) if alone and not q.predictions.in_time else None
-    exact = leaves_out(q.measure, rows, q.average)
+    exact = q.measure.nonlinear and leaves_out(q.measure, rows, q.average)
     if alone and q.measure.open_to_one_side and skewed is None and not exact:
         freedom = of_skewed_losses(freedom)
     area, in_time = is_area(q.measure, q.average), q.predictions.in_time

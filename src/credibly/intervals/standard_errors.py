@@ -121,7 +121,7 @@ def moves(m: Measure, models: Sequence[Predictions], average: Average | None = N
     if len(found) < len(models):
         raise RefusalError(NO_INFLUENCE)
     alone = len(models) == 1
-    if leaves_out(m, models[0], average):
+    if m.nonlinear and leaves_out(m, models[0], average):
         found = [left_out(m, *each, on_scale=alone) for each in zip(models, found, strict=True)]
     moved = found[0] if alone else found[0] - found[1]
     if not (m.of_pairs and m.most):
