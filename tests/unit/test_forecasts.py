@@ -247,6 +247,8 @@ def test_diebold_mariano_is_that_of_the_package_scores():
     found = compare(a, b, "mean_outcome", test="diebold_mariano(horizon=3)")
     assert found.statistic == pytest.approx(2.4486556718982015, rel=1e-9)  # scores 2.7, HLN
     assert 1 - found.pvalue / 2 == pytest.approx(stats.t(59).cdf(2.4486556718982015), rel=1e-9)
+    few = {h: compare(a, b, "mean_outcome", test=f"diebold_mariano(horizon={h})").findings for h in (1, 3, 4)}  # fmt: skip
+    assert [h for h, told in few.items() if "few-for-horizon" in {f.code for f in told}] == [4]
     alternating = (-1.0) ** k + 0.1 * np.cos(k)  # its neighbours undo each other
     c = credibly.Predictions.of(outcome=alternating, better="lower", row=k, time=k)
     with pytest.raises(DataError, match="add up to no variance"):

@@ -12,13 +12,13 @@ from credibly._core.signatures import arguments_of
 from credibly.app.jobs import Jobs, doing
 from credibly.app.prediction_store import Kept, MadeBy, PredictionStore, new_id
 from credibly.app.preview import preview
-from credibly.app.trec_files import JUDGED, RANKED, read_parts
 from credibly.app.upload_folder import discard_upload
 from credibly.app.uploads import (
     PREDICTIONS_KIND,
     Opened,
     open_apart,
     open_or_ask,
+    read_parts,
     renamed,
     work_apart,
 )
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from credibly.app.recent import RecentStudies
+    from credibly.case_scores.tables import TableKind
     from credibly.reports import Report
 
 MAX_NAME_LETTERS = 200
@@ -105,8 +106,9 @@ class Session:
     def join(self, keys: list[str]) -> Kept:
         """Keep the predictions of several sets as those of models for the same cases."""
         sets = [self.store[key] for key in keys]
-        if any(each.opened.part for each in sets):
-            return self._join_rankings(sets)
+        parts = [each.opened.part for each in sets if each.opened.part]
+        if parts:
+            return self._join_parts(table_kinds[parts[0][0]], sets)
         names = [each.name.rpartition(".")[0] or each.name for each in sets]
         if len(set(names)) < len(names):
             names = [f"{name} ({i + 1})" for i, name in enumerate(names)]
@@ -118,25 +120,25 @@ class Session:
             replace(sets[0], id=new_id(), name=name, ours=False, opened=opened, joined=joined)
         )
 
-    def _join_rankings(self, sets: list[Kept]) -> Kept:
-        """Keep rankings with the judgements that stand in another file."""
-        judged, runs = _parts_of_rankings(sets)
-        told = {"runs": {name: str(each.path) for name, each in runs.items()}}
-        name = ", ".join(each.name for each in (judged, *runs.values()))
+    def _join_parts(self, kind: TableKind, sets: list[Kept]) -> Kept:
+        """Keep the parts of a kind that stand in files of their own together."""
+        first, others = _parts_of(kind, sets)
+        told = {"kind": kind.name, "others": {n: str(each.path) for n, each in others.items()}}
+        name = ", ".join(each.name for each in (first, *others.values()))
         with doing(f"Reading {name}"):
             try:
                 found = work_apart(
-                    read_parts, judged.path, judged.name, told, self.limits, self.ended
+                    read_parts, first.path, first.name, told, self.limits, self.ended
                 )
             except CrediblyError as error:
-                for each in runs.values():
+                for each in others.values():
                     error.found = renamed(error.found, each.path, each.name)
                 raise
         p = found.scored(found.defined()[0])
-        opened = replace(judged.opened, predictions=p, problem="", kind="rankings", evidence=found)
-        joined = {"": judged, **runs}
+        opened = replace(first.opened, predictions=p, problem="", kind=kind.name, evidence=found)
+        joined = {"": first, **others}
         return self._kept(
-            replace(judged, id=new_id(), name=name, ours=False, opened=opened, joined=joined)
+            replace(first, id=new_id(), name=name, ours=False, opened=opened, joined=joined)
         )
 
     def _kept(self, kept: Kept) -> Kept:
@@ -291,16 +293,17 @@ def reading_options(
     return {**(roles or {}), **{name: value for name, value in given.items() if value is not None}}
 
 
-def _parts_of_rankings(sets: Sequence[Kept]) -> tuple[Kept, dict[str, Kept]]:
-    """Return the file of judgements and those of rankings by the names of their systems."""
-    judged = [each for each in sets if each.opened.part == JUDGED]
-    ranked = [each for each in sets if each.opened.part == RANKED]
-    if len(judged) != 1 or not ranked or len(judged) + len(ranked) < len(sets):
+def _parts_of(kind: TableKind, sets: Sequence[Kept]) -> tuple[Kept, dict[str, Kept]]:
+    """Return the file of the first part of a kind and those of the other by their names."""
+    assert kind.apart is not None  # noqa: S101  (files that wait for others are of such a kind)
+    parts = kind.apart.first, kind.apart.other
+    first, others = ([s for s in sets if s.opened.part == (kind.name, p.name)] for p in parts)
+    if len(first) != 1 or not others or len(first) + len(others) < len(sets):
         raise DataError(
-            f"Rankings need one file of judgements and at least one of rankings, and nothing else; there are {len(judged)} "
-            f"and {len(ranked)} among {len(sets)} files."
+            f"{kind.title} need one file of {parts[0].name} and at least one of {parts[1].name}, and nothing else; there are "
+            f"{len(first)} and {len(others)} among {len(sets)} files."
         )
-    names = [Path(each.name).stem for each in ranked]
+    names = [Path(each.name).stem for each in others]
     if len({*names}) < len(names):
-        raise DataError("Two files of rankings have the same name. Call each by its system.")
-    return judged[0], dict(zip(names, ranked, strict=True))
+        raise DataError(f"Two files of {parts[1].name} have the same name. Call each by its model.")
+    return first[0], dict(zip(names, others, strict=True))

@@ -224,9 +224,9 @@ def _read(kept: Kept) -> str:
 
 def _joined(kept: Kept) -> str:
     if kept.opened.part:
-        judged, *runs = kept.joined.items()
-        named = {name: each.name for name, each in runs}
-        return f"credibly.rankings({judged[1].name!r}, {named!r})"
+        (_, first), *others = kept.joined.items()
+        named = {name: each.name for name, each in others}
+        return f"credibly.{kept.opened.kind}({first.name!r}, {named!r})"
     parts = ", ".join(f"{model!r}: {_read(each)}" for model, each in kept.joined.items())
     return f"credibly.Predictions.joined({{{parts}}})"
 

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from credibly._core.signatures import arguments_of
 from credibly.app.surface import without_folders
-from credibly.app.trec_files import WAITING, trec_part
-from credibly.case_scores.tables import recognised, table_kinds
+from credibly.case_scores.tables import part_in, recognised, table_kinds
 from credibly.errors import Argument, CrediblyError, DataError, Sentence, listed
 from credibly.io import bundled_options
 from credibly.io._declare import open_path
@@ -63,7 +62,9 @@ class Opened:
     suggested: dict[str, Any] = field(default_factory=dict)  # roles that the values of columns gave
     kind: str = ""  # of the table, where it holds something else than classes, numbers or outcomes
     evidence: Evidence | None = None  # of which the predictions are one score of each case
-    part: str = ""  # of rankings, whose judgements and runs are files of their own
+    part: tuple[str, str] | None = (
+        None  # a kind whose parts are files of their own, and which part it is
+    )
 
 
 def open_here(path: Path, options: dict[str, Any]) -> Opened:
@@ -76,9 +77,10 @@ def open_here(path: Path, options: dict[str, Any]) -> Opened:
 
 def open_or_ask(path: Path, options: dict[str, Any]) -> Opened:
     """Read a file; where names do not tell its columns, their values may, and else the page asks."""
-    part = trec_part(path) if path.is_file() else ""  # what is no file is refused below
-    if part:
-        return Opened(None, (), problem=WAITING[part], part=part)
+    of_kind = part_in(path) if path.is_file() else None  # what is no file is refused below
+    if of_kind:
+        whole, part = of_kind
+        return Opened(None, (), problem=part.waiting, part=(whole.name, part.name))
     kind, columns = _kind_of(path, options)
     if kind is not None:
         return _open_kind(path, options, kind, columns)
@@ -144,6 +146,13 @@ def _suggested(error: CrediblyError) -> dict[str, Any]:
     named = {a.name: a.value for a in offered if isinstance(a.value, str)}
     models = {"models": named["models"].split(",")} if "models" in named else {}
     return models | {name: column for name, column in named.items() if name in NAMES}
+
+
+def read_parts(path: Path, options: dict[str, Any]) -> Evidence:
+    """Read the first part of a kind with the others, by their names."""
+    apart = table_kinds[options["kind"]].apart
+    assert apart is not None  # noqa: S101  (files that wait for others are of such a kind)
+    return apart.read(path, {name: Path(other) for name, other in options["others"].items()})
 
 
 def open_apart(

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
         read_label_sets as read_label_sets,
         read_prediction_sets as read_prediction_sets,
     )
-    from credibly.case_scores.conformal import Conformal as Conformal, conformal as conformal
+    from credibly.case_scores.conformal import conformal as conformal
+    from credibly.case_scores.conformal_result import Conformal as Conformal
     from credibly.case_scores.conformal_scores import (
         ConformalScore as ConformalScore,
         conformal_score as conformal_score,

@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.arrays import UNIT_RANGE
 from credibly._core.text import number_text
 from credibly.case_scores._declare import Evidence
-from credibly.case_scores.conformal import Conformal
+from credibly.case_scores.conformal_result import Conformal
 from credibly.case_scores.survival_results import ByTime, HorizonCalibration, HorizonDecision
 from credibly.evaluation import evaluate
 from credibly.predictions import Predictions

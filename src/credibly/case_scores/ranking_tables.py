@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Unpack
 
 import numpy as np
@@ -11,10 +12,25 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.text import several
 from credibly.case_scores.beside import OtherNames, alike_within
-from credibly.case_scores.ranked_documents import DOCUMENT_COLUMNS, QUERY_COLUMNS, by_query
-from credibly.case_scores.rankings import Rankings, ranked
-from credibly.case_scores.tables import Columns, ReadTable, one_called, table_kind
+from credibly.case_scores.ranked_documents import (
+    DOCUMENT_COLUMNS,
+    JUDGEMENTS,
+    QUERY_COLUMNS,
+    RUNS,
+    Form,
+    by_query,
+)
+from credibly.case_scores.rankings import Rankings, ranked, rankings
+from credibly.case_scores.tables import (
+    Columns,
+    FilePart,
+    FilesApart,
+    ReadTable,
+    one_called,
+    table_kind,
+)
 from credibly.io._source import Source
+from credibly.io.classes import as_number
 
 QUERY_NAMES = (*QUERY_COLUMNS, "session")
 DOCUMENT_NAMES = (*DOCUMENT_COLUMNS, "passage_id")
@@ -32,7 +48,28 @@ def _of_queries(table: Source) -> Columns | None:
     return {**named, "score": scores} if scores else None
 
 
-@table_kind("Rankings of documents by query", _of_queries)
+def _in_form(form: Form, lines: Sequence[Sequence[str]]) -> bool:
+    """Whether lines have the fields of a file in TREC's form."""
+    fields = form.fields.count(",") + 1
+    return all(len(x) == fields and as_number(x[form.at]) is not None for x in lines)
+
+
+TREC = FilesApart(
+    rankings,
+    FilePart(
+        "judgements",
+        partial(_in_form, JUDGEMENTS),
+        "These are judgements of documents by query. Add the rankings, one file per system.",
+    ),
+    FilePart(
+        "rankings",
+        partial(_in_form, RUNS),
+        "These are rankings of documents by query. Add the file of judgements (qrels), and other systems.",
+    ),
+)
+
+
+@table_kind("Rankings of documents by query", _of_queries, TREC)
 @door
 def read_rankings(
     source: object,

@@ -12,7 +12,8 @@ from contextlib import closing
 from dataclasses import field
 from functools import wraps
 from inspect import signature
-from typing import Any, TypeVar, cast
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, cast
 
 from numpy.typing import NDArray
 
@@ -23,6 +24,7 @@ from credibly.case_scores._declare import Evidence
 from credibly.case_scores.beside import OtherNames
 from credibly.errors import CrediblyError, MissingColumnError, ParameterError
 from credibly.io._declare import open_source
+from credibly.io._files import read_head
 from credibly.io._source import Source
 from credibly.io.numbers import check_columns, columns_in
 from credibly.io.roles import found_columns
@@ -34,14 +36,32 @@ NOT_COLUMNS = ("source", "format", "distribution", "columns")
 COLUMNS_TYPES = (Sequence[str], Mapping[str, str])  # what names several columns
 NUMBER = re.compile(r"\d*\.?\d+(?:[eE][-+]?\d+)?")
 MAX_COLUMNS = 60  # columns whose values are looked at
+HEAD, MAX_LINES = 65_536, 20  # of a file that is looked at: bytes, and lines of them
 Columns = dict[str, Any]
 F = TypeVar("F", bound=Callable[..., Evidence])
+
+
+class FilePart(NamedTuple):
+    """What a file of its own holds of a kind: how its lines show that, and what is to be added to it."""
+
+    name: str
+    fits: Callable[[Sequence[Sequence[str]]], bool]  # the fields of its first lines
+    waiting: str
+
+
+class FilesApart(NamedTuple):
+    """Parts of a kind in files of their own, which say something only together: one of the first part, and others by their names."""
+
+    read: Callable[..., Evidence]
+    first: FilePart
+    other: FilePart
 
 
 class TableKind(Declared[..., Evidence]):
     """A kind of prediction in a table, which its function reads: the arguments that are columns are its roles."""
 
     recognise: Callable[[Source], Columns | None] = field(repr=False)
+    apart: FilesApart | None = None
     cite: str = ""
 
     def columns_in(self, table: Source) -> Columns | None:
@@ -78,7 +98,9 @@ table_kinds: Registry[TableKind] = Registry(
 )
 
 
-def table_kind(title: str, recognise: Callable[[Source], Columns | None]) -> Callable[[F], F]:
+def table_kind(
+    title: str, recognise: Callable[[Source], Columns | None], apart: FilesApart | None = None
+) -> Callable[[F], F]:
     """Declare the decorated function as what reads a kind of prediction from a table; it stays a function.
 
     Where no columns are named, or needed ones are not, it recognises them.
@@ -100,7 +122,7 @@ def table_kind(title: str, recognise: Callable[[Source], Columns | None]) -> Cal
             return function(source, *columns, **named)
 
         name = function.__name__.removeprefix("read_")
-        kind = TableKind(read, title, name=name, recognise=recognise)
+        kind = TableKind(read, title, name=name, recognise=recognise, apart=apart)
         table_kinds.add(kind)
         return cast("F", read)
 
@@ -111,6 +133,14 @@ def recognised(table: Source) -> tuple[TableKind, Columns] | None:
     """Return the kind of prediction that a table holds, and its columns, if it is one of these."""
     found = ((kind, kind.columns_in(table)) for kind in table_kinds)
     return next(((kind, columns) for kind, columns in found if columns), None)
+
+
+def part_in(path: Path) -> tuple[TableKind, FilePart] | None:
+    """Return the kind of which a file holds a part, and which, if it holds one."""
+    text = read_head(path, HEAD).decode("utf-8", errors="replace")
+    lines = [line.split() for line in text.splitlines()[:-1][:MAX_LINES] if line.strip()]
+    kinds = ((kind, part) for kind in table_kinds for part in (kind.apart or ())[1:])
+    return next((found for found in kinds if lines and found[1].fits(lines)), None)
 
 
 def one_called(table: Source, names: Sequence[str]) -> str | None:

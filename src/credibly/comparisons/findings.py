@@ -37,6 +37,11 @@ FEW_DATASETS = note(
     "With {n} datasets and {k} schemes the chi-square is a rough and conservative approximation.",
     "Use <test='iman_davenport'>.",
 )
+FEW_FOR_HORIZON = caution(
+    "few-for-horizon",
+    "{n:,} cases are few for a horizon of {horizon}: at a level of 5 %, this test calls equally good forecasts different in 6 to 12 % of samples.",
+    "Leave out <test=...>: the default looks how long losses hang together, and keeps its level.",
+)
 NO_CHOICE = note(
     "no-choice",
     "There is one model and no threshold was tuned, so there is no choice to allow for.",

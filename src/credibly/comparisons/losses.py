@@ -32,6 +32,7 @@ from credibly.comparisons.assumptions import (
     require_measure,
 )
 from credibly.comparisons.cases import Cases, Samples
+from credibly.comparisons.findings import FEW_FOR_HORIZON
 from credibly.comparisons.labels import SHARE_MEASURES, hits
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
@@ -45,6 +46,7 @@ from credibly.predictions.parts import time_steps
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."
 REDELMEIER = "Redelmeier, D. A., Bloch, D. A. & Hickam, D. H. (1991) Assessing predictive accuracy: how to compare Brier scores. Journal of Clinical Epidemiology 44, 1141-1146."
 DIEBOLD = "Diebold, F. X. & Mariano, R. S. (1995) Comparing predictive accuracy. Journal of Business & Economic Statistics 13, 253-263; with the correction of Harvey, D., Leybourne, S. & Newbold, P. (1997)."
+CASES_PER_STEP = 25  # of a horizon, after the first, from which on the test of Diebold and Mariano keeps its level
 same_loss = partial(comparison, null="both models have the same expected {measure}")
 
 
@@ -259,6 +261,7 @@ def diebold_mariano(
             f"The autocovariances up to lag {horizon - 1} add up to no variance.",
             remedy=says("Use <kernel='bartlett'>, or a smaller horizon."),
         )
+    few = n < CASES_PER_STEP * (horizon - 1)
     correction = (n + 1 - 2 * horizon + horizon * (horizon - 1) / n) / n
     return by_standard_error(
         request,
@@ -268,6 +271,7 @@ def diebold_mariano(
         method="Diebold-Mariano",
         rounding=rounding_of(mine, other),
         parameters={"horizon": horizon, "kernel": kernel},
+        findings=(FEW_FOR_HORIZON(n=n, horizon=horizon),) if few else (),
         stands={
             "ordered": ("doubtful", "The horizon sets how long neighbours are alike.")
             if first.in_time
