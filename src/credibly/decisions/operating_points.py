@@ -41,6 +41,8 @@ BREAK_EVEN_PRICES = {
     "fp": ("break_even_cost", "Cost of a selected negative at break-even", "higher", "negative "),
     "": ("spare", "Extra cost per selected case at break-even", "higher", ""),
 }
+# Of a sum: its title, the number of each case, what stands beside it, and where its mean lies.
+Sum = tuple[str, Floats, Mapping[str, float], tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,10 +285,7 @@ class RankedCases:
             "gain": ("Gain over the random sample", profit - random, {}, apart),
             "advantage": (f"Gain over {best}", profit - trivial[best], {}, apart),
         }
-        estimates = [
-            self._estimate(name, *what, problem=self.problem, level=level)
-            for name, what in columns.items()
-        ]
+        estimates = self._sums(self.problem, columns, level)
         if place.by == "best" and seed is not None:
             estimates = first_if_fitted(self._honest(best, means, level, seed), estimates)
         return [*estimates, *self._break_even(part, profit, level)]
@@ -334,37 +333,32 @@ class RankedCases:
             return [not_fitted(name, title, error, self.keys, "higher")]
         least, most = -float(self.problem.costs.max()), -float(self.problem.costs.min())
         trivial = replace(self, problem=honest).profits(float(best == "select all"))
-        gain = "cross_fitted_advantage", f"Gain over {best}, cross-fitted", -cost - trivial
-        of_honest: dict[str, Any] = {"problem": honest, "level": level}
-        return [
-            self._estimate(name, title, -cost, means, (least, most), **of_honest),
-            self._estimate(*gain, {}, (least - most, most - least), **of_honest),
-        ]
+        columns = {
+            name: (title, -cost, means, (least, most)),
+            "cross_fitted_advantage": (
+                f"Gain over {best}, cross-fitted",
+                -cost - trivial,
+                {},
+                (least - most, most - least),
+            ),
+        }
+        return self._sums(honest, columns, level)
 
     @property
     def keys(self) -> dict[str, Any]:
         """What tells its estimates from those of other models and places."""
         return {n: v for n, v in (("model", self.model), ("at", self.at or None)) if v is not None}
 
-    def _estimate(
-        self,
-        name: str,
-        title: str,
-        column: Floats,
-        beside: Mapping[str, float],
-        within: tuple[float, float],
-        *,
-        problem: DecisionProblem,
-        level: float,
-    ) -> Estimate:
-        return problem.estimate(
-            name,
-            title,
-            column,
-            level,
-            times=self.population,
-            direction="higher",
-            keys=self.keys,
-            baselines=beside,
-            within=within,
-        )
+    def _sums(
+        self, problem: DecisionProblem, columns: Mapping[str, Sum], level: float
+    ) -> list[Estimate]:
+        """Return sums over the population of numbers of each case, of which more is better."""
+        shared: dict[str, Any] = {
+            "times": self.population,
+            "direction": "higher",
+            "keys": self.keys,
+        }
+        return [
+            problem.estimate(name, title, each, level, baselines=beside, within=ends, **shared)
+            for name, (title, each, beside, ends) in columns.items()
+        ]

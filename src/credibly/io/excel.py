@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from credibly.errors import DataError, ParameterError
 from credibly.io._database import TableSource, connect
@@ -54,7 +53,7 @@ def excel(path: Path) -> TableSource:
     titles, title, columns = _read(path)
     connection = connect(path)
     connection.register(
-        "sheet", {f"c{i}": _texts(column) for i, column in enumerate(columns.values())}
+        "sheet", {f"c{i}": np.array(column, object) for i, column in enumerate(columns.values())}
     )
     named = [(name, f"c{i}", "VARCHAR") for i, name in enumerate(columns)]
     damaged = partial(cannot_be_read, path, "Excel workbook")
@@ -137,9 +136,3 @@ def _text(cell: object) -> str | None:
     if isinstance(cell, datetime):
         return str(cell.date() if cell.time() == time() else cell)
     return None if cell is None or cell in ERROR_CELLS else str(cell)
-
-
-def _texts(values: list[str | None]) -> NDArray[Any]:
-    made = np.empty(len(values), object)
-    made[:] = values
-    return made

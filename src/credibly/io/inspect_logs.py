@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly.errors import DataError, listed
 from credibly.io._declare import log_reader
-from credibly.io._files import ZIP_MAGIC, open_bytes
+from credibly.io._files import ZIP_MAGIC, read_head
 from credibly.io._logs import (
     UNFINISHED_REMEDY,
     LogRow,
@@ -51,9 +51,7 @@ def inspect_json(path: Path) -> list[ScoredLog]:
     >>> p.outcome.tolist(), p.model.tolist(), p.better
     ([1.0, 0.0], ['m/small', 'm/small'], 'higher')
     """
-    with open_bytes(path) as file:
-        text = file.read(MAX_BYTES)
-    found = json_value(text, path.name, cut=UNFINISHED_REMEDY)
+    found = json_value(read_head(path, MAX_BYTES), path.name, cut=UNFINISHED_REMEDY)
     if not isinstance(found, dict):
         raise DataError(f"{path.name}: a JSON object is expected.")
     return [_log(found, found.get("samples"), path)]

@@ -11,7 +11,7 @@ from typing import Any
 from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.io._declare import log_reader
-from credibly.io._files import chunks, open_bytes
+from credibly.io._files import chunks, read_head
 from credibly.io._logs import (
     MAX_CASES,
     UNFINISHED_REMEDY,
@@ -107,8 +107,7 @@ def pytest_json_report(path: Path) -> list[ScoredLog]:
     >>> read(file).outcome.tolist()
     [1.0, 0.0]
     """
-    with open_bytes(path) as file:
-        report = json_value(file.read(MAX_BYTES), path.name, cut=UNFINISHED_REMEDY)
+    report = json_value(read_head(path, MAX_BYTES), path.name, cut=UNFINISHED_REMEDY)
     tests: Any = report.get("tests") if isinstance(report, Mapping) else None
     if not isinstance(tests, list):
         raise DataError(f"{path.name} holds no list of tests.")

@@ -10,7 +10,7 @@ from typing import Any
 from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.io._declare import log_reader
-from credibly.io._files import open_bytes
+from credibly.io._files import read_head
 from credibly.io._logs import (
     HASH_LETTERS,
     UNFINISHED_REMEDY,
@@ -121,9 +121,7 @@ def _results(path: Path, stamp: str) -> dict[str, Any]:
     beside = next(path.parent.glob(f"*_{stamp}.json"), None)
     if beside is None:
         return {}
-    with open_bytes(beside) as file:
-        text = file.read(MAX_RESULTS_BYTES)
-    found = json_value(text, beside.name, cut=UNFINISHED_REMEDY)
+    found = json_value(read_head(beside, MAX_RESULTS_BYTES), beside.name, cut=UNFINISHED_REMEDY)
     return found if isinstance(found, dict) else {}
 
 
