@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, cast
@@ -18,7 +18,6 @@ from credibly._core.search_names import search_names
 from credibly._kernels import worth_compiling
 from credibly._kernels.threads import together
 from credibly.comparisons._declare import Comparison, Outcome, TestRequest, comparisons, differences
-from credibly.comparisons.alignment import same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
 from credibly.comparisons.automatic_test import choose, resampled
 from credibly.comparisons.cases import (
@@ -42,14 +41,15 @@ from credibly.comparisons.evidence import (
 from credibly.comparisons.findings import NO_TEST
 from credibly.comparisons.given_models import (
     against_last,
-    counted_rows,
     hardly_labelled,
     having_output,
     measure_of,
-    models_by_name,
+    models_of_two,
     one_of_models,
+    refuse_one,
     same_cases,
-    split_models,
+    two_samples,
+    with_value,
 )
 from credibly.comparisons.labels import counts_cases
 from credibly.comparisons.multiplicity import adjust
@@ -59,21 +59,19 @@ from credibly.comparisons.several_tests import SeveralTests, several_tests
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation.bounds import bound_findings, difference_bound, too_coarse
 from credibly.evaluation.findings import FEW_LABELLED_POSITIVE, LEFT_OUT_FOLDS
-from credibly.intervals.methods import unweighted
 from credibly.intervals.quantiles import normal_quantile, normal_tail
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures.findings import NAMED_ELSEWHERE
 from credibly.measures.selection import name_findings
 from credibly.predictions import Predictions
-from credibly.predictions.arguments import as_predictions
-from credibly.predictions.caveats import caveats, left_out
+from credibly.predictions.caveats import left_out
 from credibly.predictions.findings import FAILED_FITS, LEFT_OUT, MISSING_OUTPUT
 from credibly.predictions.parts import with_distinct_sizes
 
 if TYPE_CHECKING:
     from credibly.comparisons.evidence import ComparisonEvidence
 
-    _ChosenTest = tuple[Comparison, str]
+    ChosenTest = tuple[Comparison, str]
 
 VALUE_TYPES = (FoldTable, FoldValues, PairedValues, DatasetTable, Moments, Areas, Discordant)
 # Findings that matter beyond tests about cases.
@@ -107,7 +105,12 @@ class _ComparisonRequest:
     independent: bool
     partial: bool
 
-    def chosen(self, evidence: ComparisonEvidence) -> _ChosenTest:
+    @property
+    def takes_all(self) -> bool:
+        """Whether the test is of all models at once, not of two."""
+        return self.test != "auto" and comparisons.parse(self.test).several
+
+    def chosen(self, evidence: ComparisonEvidence) -> ChosenTest:
         """Return the test that was asked for, or the one that fits, and why."""
         name, why = self.test, "asked for by name"
         if name == "auto":
@@ -118,9 +121,9 @@ class _ComparisonRequest:
         self,
         evidence: ComparisonEvidence,
         findings: tuple[Finding, ...] = (),
-        chosen: _ChosenTest | None = None,
+        chosen: ChosenTest | None = None,
     ) -> TestResult:
-        """Make the test; most of what holds of predictions matters only if it is about their cases."""
+        """Make the test, with what matters for it of the findings."""
         entry, why = chosen or self.chosen(evidence)
         result = entry(
             _read_as(evidence, entry),
@@ -131,9 +134,8 @@ class _ComparisonRequest:
             why=why,
         )
         result = _allowing_for_bins(result, evidence)
-        if result.about != "cases":
-            findings = tuple(f for f in findings if f.code in CODES_OF_ANY_TEST)
-        return replace(result, findings=(*findings, *result.findings)) if findings else result
+        said = _relevant(findings, result)
+        return replace(result, findings=(*said, *result.findings)) if said else result
 
 
 @door
@@ -227,11 +229,11 @@ def compare(
             correction=correction, against=second, value=value, measure=measure, average=average,
             independent=independent, partial=partial,
         )  # fmt: skip
-        if isinstance(a, DatasetTable) and len(a.names) > 2 and not _takes_all(each):
+        if isinstance(a, DatasetTable) and len(a.names) > 2 and not request.takes_all:
             return _table(a, request)
         if isinstance(a, VALUE_TYPES):
             return _of_values(a, request)
-        models = _models(a, b)
+        models = models_of_two(a, b)
         with together(large=worth_compiling(sum(p.n for p in models.values()))):
             return _of_predictions(models, request)
 
@@ -249,7 +251,7 @@ def _of_values(values: Any, request: _ComparisonRequest) -> TestResult | Compari
                 says("<against={it}> names one of several models.", it=request.against)
             )
         return request.answer(values)
-    if len(values.names) > 2 and not _takes_all(request.test):
+    if len(values.names) > 2 and not request.takes_all:
         return _matrix(values, request)
     if request.against is not None and len(values.names) == 2:
         at = values.names.index(one_of_models(request.against, values.names))
@@ -269,11 +271,11 @@ def _of_predictions(
     models = {name: m.view(p, over) for name, p in models.items()}
     found: tuple[Cases | Samples | Single, list[Finding]]
     if asked.value is not None:
-        found = _against(models, m, over, asked.value)
+        found = with_value(models, m, over, asked.value)
     elif asked.independent or asked.partial:
-        found = _two_samples(models, m, over, partial=asked.partial), []
+        found = two_samples(models, m, over, partial=asked.partial), []
     else:
-        _refuse_one(models)
+        refuse_one(models)
         found = same_cases(models, m, over)
     evidence, said = found
     named = name_findings([asked.measure or m])
@@ -282,37 +284,9 @@ def _of_predictions(
     findings = tuple(
         dict.fromkeys([*aside, *lacking, *named, *labelled, *_read(models, m, over), *said])
     )
-    if isinstance(evidence, Cases) and len(models) > 2 and not _takes_all(asked.test):
+    if isinstance(evidence, Cases) and len(models) > 2 and not asked.takes_all:
         return _matrix(evidence, asked, findings)
     return asked.answer(evidence, findings)
-
-
-# --- what was passed ----------------------------------------------------------------------------
-
-
-def _models(a: Any, b: Predictions | str | None) -> dict[str, Predictions]:  # noqa: ANN401
-    """Return the predictions of each model by its name."""
-    if not isinstance(a, Predictions):  # which say at length that they lack something
-        a = getattr(a, "predictions", a)  # a run holds them
-    if isinstance(b, str):
-        b = as_predictions(b, "compare")  # which says how to read a file
-    if isinstance(a, list | tuple) and any(isinstance(p, Predictions) for p in a):
-        as_predictions(a, "compare")  # which says how to name them
-    given = (*a.values(), b) if isinstance(a, Mapping) else (a, b)
-    plain = next((each for each in given if isinstance(each, list | tuple | np.ndarray)), None)
-    if plain is not None:
-        raise ParameterError(
-            f"compare takes Predictions; got {type(plain).__name__}.",
-            remedy="Make them of all models at once: Predictions.of(y_true, {'a': y_pred_a, 'b': y_pred_b}). For values by dataset use comparisons.PairedValues(a, b), for values by fold comparisons.FoldValues(a, b), and for numbers of cases that only one model gets wrong comparisons.Discordant(a, b).",
-        )
-    if b is None:
-        return models_by_name(a, "compare")
-    if isinstance(a, Mapping):
-        raise ParameterError("Pass a dictionary of models or two predictions, not both.")
-    pair = (as_predictions(a, "compare"), as_predictions(b, "compare"))
-    own = [next(iter(split_models(p))) if p.model is not None else "" for p in pair]
-    names = own if own[0] != own[1] and all(own) else ["first", "second"]
-    return models_by_name(dict(zip(names, pair, strict=True)), "compare")
 
 
 def _names_measures(given: object) -> bool:
@@ -329,70 +303,24 @@ def _compared_by(test: str | Comparison) -> str | None:
 # --- evidence -----------------------------------------------------------------------------------
 
 
-def _against(
-    models: dict[str, Predictions], m: Measure, average: Average | None, value: float
-) -> tuple[Single, list[Finding]]:
-    if len(models) > 1:
-        raise ParameterError(
-            f"Only one model can be compared with a value; there are {len(models)}: {', '.join(models)}.",
-            remedy=says("Leave out <against=...>, or all models but one."),
-        )
-    low, high = m.range
-    if not isinstance(value, int | float | np.number) or not low <= value <= high:
-        raise ParameterError(
-            f"against must be a value that {m.name} can take, {low:g} to {high:g}; got {value!r}."
-        )
-    name, p = next(iter(models.items()))
-    rows = unweighted(m, counted_rows(m.usable(p)), average)
-    single = Single(rows, (name, f"{value:g}"), m, float(value), average)
-    return single, caveats(p, ())
-
-
-def _refuse_one(models: dict[str, Predictions]) -> None:
-    if len(models) < 2:
-        failed = [
-            f.message for p in models.values() for f in p.findings if f.code == FAILED_FITS.code
-        ]
-        raise ParameterError(
-            " ".join(["A comparison needs two models; these are predictions by one.", *failed]),
-            remedy=says("Pass another model, or set <against=...> to a value."),
-        )
-
-
-def _two_samples(
-    models: dict[str, Predictions], m: Measure, average: Average | None, *, partial: bool
-) -> Samples:
-    _refuse_one(models)
-    if len(models) > 2:
-        raise ParameterError("Models on different cases can only be compared two at a time.")
-    names = tuple(models)
-    first, second = (unweighted(m, counted_rows(m.usable(p)), average) for p in models.values())
-    second = same_classes(first, second, (names[0], names[1]))
-    if not partial:
-        return Samples((first, second), names, m, average)
-    if first.row is None or second.row is None:
-        raise DataError(
-            "Rows that are only partly shared need identifiers.", remedy=says("Set <row=...>.")
-        )
-    if any(resampled(p) for p in (first, second)):
-        raise DataError(
-            "Partially paired predictions must come from one fitted model each, not from folds or repeats."
-        )
-    return Overlap((first, second), names, m, average, shared_rows(first, second, names))
-
-
 def _read(
     models: dict[str, Predictions], m: Measure, average: Average | None
 ) -> tuple[Finding, ...]:
     """Return the findings of the predictions, and how far bins may move the result."""
     noted = of_models({name: p.findings for name, p in models.items()})
-    if not _binned(models.values()):
+    if not _is_binned(models.values()):
         return tuple(noted)
     bound = difference_bound(m, models.values(), average)
     return (*noted, *bound_findings(f"A difference of {m.title}", bound))
 
 
-def _binned(models: Iterable[Predictions]) -> bool:
+def _relevant(findings: tuple[Finding, ...], result: TestResult) -> tuple[Finding, ...]:
+    """Return what of several models' predictions matters for a test; most does only if it is about their cases."""
+    of_cases = result.about == "cases"
+    return findings if of_cases else tuple(f for f in findings if f.code in CODES_OF_ANY_TEST)
+
+
+def _is_binned(models: Iterable[Predictions]) -> bool:
     """Whether rows of some model stand for bins of scores."""
     return any(p.span is not None for p in models)
 
@@ -403,7 +331,11 @@ def _allowing_for_bins(result: TestResult, evidence: ComparisonEvidence) -> Test
     The p-value is then that of the difference nearest to none; none for a side or a margin.
     """
     limits = result.confidence_interval
-    if limits is None or not isinstance(evidence, Cases | Samples) or not _binned(evidence.models):
+    if (
+        limits is None
+        or not isinstance(evidence, Cases | Samples)
+        or not _is_binned(evidence.models)
+    ):
         return result
     bound = difference_bound(evidence.measure, evidence.models[:2], evidence.average)
     if not too_coarse(bound, limits):
@@ -466,10 +398,6 @@ def _read_as(evidence: ComparisonEvidence, entry: Comparison) -> ComparisonEvide
 # --- several models -----------------------------------------------------------------------------
 
 
-def _takes_all(test: str | Comparison) -> bool:
-    return test != "auto" and comparisons.parse(test).several
-
-
 def _table(table: DatasetTable, request: _ComparisonRequest) -> Comparisons | Ranking:
     """Rank schemes over datasets, or compare every pair of them by a test of two."""
     if request.test != "auto":
@@ -507,14 +435,15 @@ def _matrix(
         float(a) if not np.isnan(r.pvalue) else np.nan
         for a, r in zip(adjusted, results, strict=True)
     ]
-    said = tuple(f for f in findings if results[0].about == "cases" or f.code in CODES_OF_ANY_TEST)
     whole = _whole(cases, request) if isinstance(cases, Cases) else None
     heading = f"{len(cases.names)} models, {results[0].measured}, {results[0].title}, {len(pairs)} pairs, first minus second"
-    return Comparisons(heading, results, tuple(p), correction, whole, said)
+    return Comparisons(
+        heading, results, tuple(p), correction, whole, _relevant(findings, results[0])
+    )
 
 
 def _cell(
-    request: _ComparisonRequest, pair: Cases | PairedValues, chosen: _ChosenTest
+    request: _ComparisonRequest, pair: Cases | PairedValues, chosen: ChosenTest
 ) -> TestResult:
     """Judge a pair; one that cannot be judged must not take the others with it."""
     try:

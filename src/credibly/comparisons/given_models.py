@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +13,9 @@ from credibly._core.findings import Finding, of_models
 from credibly._core.text import count
 from credibly._kernels import worth_compiling
 from credibly._kernels.threads import spread
-from credibly.comparisons.alignment import DIFFERENT_SAMPLES, aligned
-from credibly.comparisons.cases import Cases
+from credibly.comparisons.alignment import DIFFERENT_SAMPLES, aligned, same_classes, shared_rows
+from credibly.comparisons.automatic_test import resampled
+from credibly.comparisons.cases import Cases, Overlap, Samples, Single
 from credibly.comparisons.findings import EPOCHS_AVERAGED
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.evaluation.attempts import case_means
@@ -24,7 +26,7 @@ from credibly.measures.selection import first_measures
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
 from credibly.predictions.caveats import caveats, with_output
-from credibly.predictions.findings import MISSING_TRUTH
+from credibly.predictions.findings import FAILED_FITS, MISSING_TRUTH
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
 
@@ -183,3 +185,83 @@ def hardly_labelled(models: dict[str, Predictions], m: Measure) -> tuple[Finding
     """Return what there is to doubt about models that label hardly any case positive."""
     each = {name: few_labelled_positive(p.unnamed(), [m]) for name, p in models.items()}
     return of_models(each)
+
+
+def models_of_two(a: Any, b: Predictions | str | None) -> dict[str, Predictions]:  # noqa: ANN401
+    """Return the predictions of each model by its name, of two models or of what holds several."""
+    if not isinstance(a, Predictions):  # which say at length that they lack something
+        a = getattr(a, "predictions", a)  # a run holds them
+    if isinstance(b, str):
+        b = as_predictions(b, "compare")  # which says how to read a file
+    if isinstance(a, list | tuple) and any(isinstance(p, Predictions) for p in a):
+        as_predictions(a, "compare")  # which says how to name them
+    given = (*a.values(), b) if isinstance(a, Mapping) else (a, b)
+    plain = next((each for each in given if isinstance(each, list | tuple | np.ndarray)), None)
+    if plain is not None:
+        raise ParameterError(
+            f"compare takes Predictions; got {type(plain).__name__}.",
+            remedy="Make them of all models at once: Predictions.of(y_true, {'a': y_pred_a, 'b': y_pred_b}). For values by dataset use comparisons.PairedValues(a, b), for values by fold comparisons.FoldValues(a, b), and for numbers of cases that only one model gets wrong comparisons.Discordant(a, b).",
+        )
+    if b is None:
+        return models_by_name(a, "compare")
+    if isinstance(a, Mapping):
+        raise ParameterError("Pass a dictionary of models or two predictions, not both.")
+    pair = (as_predictions(a, "compare"), as_predictions(b, "compare"))
+    own = [next(iter(split_models(p))) if p.model is not None else "" for p in pair]
+    names = own if own[0] != own[1] and all(own) else ["first", "second"]
+    return models_by_name(dict(zip(names, pair, strict=True)), "compare")
+
+
+def with_value(
+    models: dict[str, Predictions], m: Measure, average: Average | None, value: float
+) -> tuple[Single, list[Finding]]:
+    """Return the cases of the only model, to be compared with a value that the measure can take."""
+    if len(models) > 1:
+        raise ParameterError(
+            f"Only one model can be compared with a value; there are {len(models)}: {', '.join(models)}.",
+            remedy=says("Leave out <against=...>, or all models but one."),
+        )
+    low, high = m.range
+    if not isinstance(value, int | float | np.number) or not low <= value <= high:
+        raise ParameterError(
+            f"against must be a value that {m.name} can take, {low:g} to {high:g}; got {value!r}."
+        )
+    name, p = next(iter(models.items()))
+    rows = unweighted(m, counted_rows(m.usable(p)), average)
+    single = Single(rows, (name, f"{value:g}"), m, float(value), average)
+    return single, caveats(p, ())
+
+
+def refuse_one(models: dict[str, Predictions]) -> None:
+    """Refuse a single model, with what is known of others that failed."""
+    if len(models) < 2:
+        failed = [
+            f.message for p in models.values() for f in p.findings if f.code == FAILED_FITS.code
+        ]
+        raise ParameterError(
+            " ".join(["A comparison needs two models; these are predictions by one.", *failed]),
+            remedy=says("Pass another model, or set <against=...> to a value."),
+        )
+
+
+def two_samples(
+    models: dict[str, Predictions], m: Measure, average: Average | None, *, partial: bool
+) -> Samples:
+    """Return the cases of two models, of which they share some or none."""
+    refuse_one(models)
+    if len(models) > 2:
+        raise ParameterError("Models on different cases can only be compared two at a time.")
+    names = tuple(models)
+    first, second = (unweighted(m, counted_rows(m.usable(p)), average) for p in models.values())
+    second = same_classes(first, second, (names[0], names[1]))
+    if not partial:
+        return Samples((first, second), names, m, average)
+    if first.row is None or second.row is None:
+        raise DataError(
+            "Rows that are only partly shared need identifiers.", remedy=says("Set <row=...>.")
+        )
+    if any(resampled(p) for p in (first, second)):
+        raise DataError(
+            "Partially paired predictions must come from one fitted model each, not from folds or repeats."
+        )
+    return Overlap((first, second), names, m, average, shared_rows(first, second, names))
