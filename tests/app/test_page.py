@@ -317,6 +317,11 @@ def test_presets_and_lift(opened):
     page.get_by_label("What if").select_option("A response brings 15, a letter costs 0.80")
     settled(page)
     assert page.locator("#amount-tp").input_value() == "15"
+    best = page.locator("#place-sentence").inner_text().replace("\xa0", " ")
+    assert best.startswith("Select the best 46.7 % of the list: it brings $4,560.60")
+    page.locator("#slider").press("PageUp")
+    settled(page)
+    assert page.locator("#place-sentence").inner_text().startswith("If you select the best 56")
     page.locator("#curve").select_option("lift")
     settled(page)
     assert "Lift chart" in page.locator("#chart-curve").get_attribute("aria-label")

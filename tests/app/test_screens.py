@@ -112,6 +112,30 @@ def test_every_screen_in_the_other_browser(desk, tmp_path, engine):
         desk.fits()
 
 
+def test_data_that_were_taken_for_predictions_are_learnt_from(sit, tmp_path):
+    """A number that is a score by its values alone may be an input; a column that names the case is left out."""
+    rng = np.random.default_rng(2)
+    left = rng.random(90) < 0.4
+    rows = zip(
+        range(90),
+        (20 * left + 30 * rng.random(90)).astype(int),
+        np.where(left, "yes", "no"),
+        strict=True,
+    )
+    desk = sit()
+    desk.open(write(tmp_path / "churn.csv", ["customer", "months", "left"], rows))
+    desk.click("#try-schemes")
+    desk.sees("#screen-schemes .big")
+    desk.click("#screen-schemes details summary")
+    desk.click("#screen-schemes input[value=customer]")
+    desk.sees("#screen-schemes .big")
+    desk.wait_for("document.querySelector('#screen-schemes pre')?.textContent.includes('customer')")
+    assert '"ignore" = ["customer"]' in desk.run(
+        "document.querySelector('#screen-schemes pre').textContent"
+    )
+    desk.fits()
+
+
 def test_what_is_counted_and_what_scales_end_at(sit, tmp_path):
     """A number in the rail is that of its screen; ends of a scale are round, and no interval lies beyond them."""
     desk = sit()

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from shutil import copyfile
 from typing import TYPE_CHECKING, Any
 
 from credibly.app.data_files import DataFile, described_file, described_set
 from credibly.app.declared_calls import BINARY_TYPE, Answer, call
 from credibly.app.jobs import doing
-from credibly.app.runs import forecast as forecast_of, plan_of
+from credibly.app.runs import forecast as forecast_of, made_by, plan_of
 from credibly.app.session import Session, plain_label
 from credibly.app.upload_folder import discard_upload
 from credibly.app.uploads import work_apart
@@ -54,6 +55,15 @@ def upload_data(session: Session, file: Path, *, name: str = "upload") -> Any:
     with doing(f"Reading {label}"):
         found = work_apart(described_file, file, label, {}, session.limits, session.ended)
     return session.workshop.keep_data(DataFile(label, file, *found)).to_dict()
+
+
+@call("POST", "/api/data/opened", status=201)
+def opened_data(session: Session, *, id: str) -> Any:
+    """Take a file that was opened as predictions for data to learn from."""
+    kept = session.store[id]
+    file = session.place(kept.name)
+    copyfile(kept.path, file)
+    return upload_data(session, file, name=kept.name)
 
 
 @call("POST", "/api/data/bundled", status=201)
@@ -130,8 +140,14 @@ def trial_call(about: str, **declared: Any) -> Callable[[Acts], Acts]:
 
 @trial_call("Say how long it will take to try schemes on data, from a first fold of each.")
 def forecast(session: Session, name: str, plan: dict[str, Any]) -> Any:  # noqa: ARG001
-    """Time a first fold of each scheme; nothing is kept."""
-    return forecast_of(plan)
+    """Time a first fold of each scheme, and spell the run; nothing is kept."""
+    made = made_by(plan)
+    python = [
+        "import credibly",
+        f"store = {made.python}",
+        "p = store.predictions(store.results().datasets[0])",
+    ]
+    return {**forecast_of(plan).to_dict(), "shell": [*made.shell], "python": python}
 
 
 @trial_call("Try schemes on data in a process that can be stopped and continued.", status=201)
@@ -218,7 +234,7 @@ def open_run(session: Session, *, id: str, dataset: str | None = None) -> Any:
         p = store.predictions(name)
     path = save(p, session.place("run.parquet"))
     called = f"{name}-run.parquet"
-    kept = session.keep_upload(path, called, {}, run.made_by(name, called))
+    kept = session.keep_upload(path, called, {}, made_by(run.plan, name, called))
     return kept.to_dict()
 
 

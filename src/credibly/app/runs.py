@@ -109,6 +109,22 @@ def _datasets(data: Sequence[DataFile], told: Mapping[str, Any]) -> dict[str, An
     return made
 
 
+def made_by(plan: Mapping[str, Any], dataset: str = "", file: str = "") -> MadeBy:
+    """Return what makes the same store from the data of the user, or a file of the predictions of one dataset."""
+    told = plan["datasets"]
+    own = {n: {**d, "data": n} if Path(d["data"]).is_absolute() else d for n, d in told.items()}
+    given = {n: v for n, v in plan.items() if n not in ("datasets", "limits")}
+    given["datasets"] = {dataset: own[dataset]} if dataset else own
+    asked = ", ".join(f"{n}={v!r}" for n, v in given.items())
+    python = f"credibly.Experiment({asked}).run({RESULTS_FOLDER!r})"
+    shell = running(given, RESULTS_FOLDER)
+    if not dataset:
+        return MadeBy((*shell,), python)
+    words = ["credibly", "experiment", "export", RESULTS_FOLDER, "--predictions", dataset]
+    exported = shlex.join([*words, "-o", file])
+    return MadeBy((*shell, exported), f"{python}.predictions({dataset!r})")
+
+
 def forecast(plan: Mapping[str, Any]) -> Forecast:
     """Say how long a plan may take, from a first fold of each scheme."""
     from credibly.experiments import Experiment
@@ -142,23 +158,6 @@ class Run:
     def running(self) -> bool:
         """Whether its process is at work."""
         return self.process is not None and self.process.poll() is None
-
-    def made_by(self, dataset: str = "", file: str = "") -> MadeBy:
-        """Return what makes the same store from the data of the user, or a file of the predictions of one dataset."""
-        told = self.plan["datasets"]
-        own = {n: {**d, "data": n} if Path(d["data"]).is_absolute() else d for n, d in told.items()}
-        datasets = {dataset: own[dataset]} if dataset else own
-        given = {n: v for n, v in self.plan.items() if n not in ("datasets", "limits")}
-        plan = {**given, "datasets": datasets}
-        asked = ", ".join(f"{n}={v!r}" for n, v in plan.items())
-        python = f"credibly.Experiment({asked}).run({RESULTS_FOLDER!r})"
-        shell = running(plan, RESULTS_FOLDER)
-        if not dataset:
-            return MadeBy((*shell,), python)
-        words = ["credibly", "experiment", "export", RESULTS_FOLDER, "--predictions", dataset]
-        return MadeBy(
-            (*shell, shlex.join([*words, "-o", file])), f"{python}.predictions({dataset!r})"
-        )
 
     def start(self) -> None:
         """Do what is missing, in a process that ends with this one."""

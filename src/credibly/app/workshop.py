@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credibly.app.prediction_store import UnknownSetError, new_id
-from credibly.app.runs import RESULTS_FOLDER, Runs
+from credibly.app.runs import RESULTS_FOLDER, Runs, made_by
 from credibly.app.spelling import spelled_analysis
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Workshop:
             reader = "Store" if isinstance(self._results[key].held, Path) else "read_results"
             subject = f"credibly.experiments.{reader}({path!r})"
         else:
-            made = self.runs[key].made_by()
+            made = made_by(self.runs[key].plan)
             path, first, subject = RESULTS_FOLDER, [*made.shell], made.python
         return spelled_analysis(path, subject, first, asked)
 

@@ -23,9 +23,7 @@ from credibly.predictions.provenance import Design, merged
 if TYPE_CHECKING:
     from credibly.predictions.table import PredictionColumns
 
-NAMED_REMEDY = (
-    "Datasets are not joined; evaluate them by name: evaluate({'first': ..., 'second': ...})."
-)
+NAMED_REMEDY = "Models are joined on the same cases. Judge other cases by themselves."
 SHARED_FACTS = ("task", "classes", "positive", "better", "bounds", "weight_kind")
 SHARED_COLUMNS = (
     "truth",

@@ -110,9 +110,14 @@ export class Analyser {
 
   /** @param {1|-1} sign */
   goTo(sign) {
+    this.world.store.set(this.bestPlace(this.setting(), sign));
+  }
+
+  /** @param {any} setting @param {1|-1} sign */
+  bestPlace(setting, sign) {
     const { table } = this.model();
-    const cut = bestCut(table, this.setting(), sign);
-    this.world.store.set(cut === 0 ? { by: "share", at: 0 } : { by: "threshold", at: table.score[cut - 1] });
+    const cut = bestCut(table, setting, sign);
+    return cut === 0 ? { by: "share", at: 0 } : { by: "threshold", at: table.score[cut - 1] };
   }
 
   model() {
@@ -151,7 +156,11 @@ export class Analyser {
     const options = presets.map(([name], i) => make("option", { value: i }, name));
     byId("presets").replaceChildren(make("option", { value: "" }, "choose ..."), ...options);
     byId("presets").onchange = (event) => {
-      if (event.target.value !== "") store.set(presets[Number(event.target.value)][1](store.now));
+      if (event.target.value !== "") { // what is tried is seen where it is best
+        const tried = presets[Number(event.target.value)][1](store.now);
+        const setting = settingOf(this.world.pageData, { ...store.now, ...tried });
+        store.set({ ...tried, ...(store.now.told === "yes" || "fp" in tried ? this.bestPlace(setting, 1) : {}) });
+      }
       event.target.value = "";
     };
   }
@@ -207,7 +216,8 @@ export class Analyser {
     const { pageData } = this.world;
     const told = now.told === "yes";
     const texts = this.model().table.score.length;
-    say("place-sentence", told ? profitSentence(q, texts, now.unit) : foundSentence(q, texts, pageData.positive));
+    const isBest = q.profit >= this.own.profit;
+    say("place-sentence", told ? profitSentence(q, texts, now.unit, isBest) : foundSentence(q, texts, pageData.positive));
     say("dock-profit", told ? moneyText(q.profit, now.unit) : percentText(q.recall));
     byId("dock-profit").previousSibling.textContent = told ? "Profit " : "Found ";
     say("dock-share", percentText(q.share));

@@ -87,7 +87,7 @@ export class Files {
   async join(sets) {
     const unclear = sets.find((set) => set.problem && !set.waits);
     if (unclear) {
-      this.bench.complain(`${unclear.name}: ${unclear.problem}`);
+      this.bench.complain(unclear.problem.startsWith(unclear.name) ? unclear.problem : `${unclear.name}: ${unclear.problem}`);
       return;
     }
     const set = await this.bench.tried(() => this.bench.server.call("joined", { ids: sets.map((s) => s.id) }));

@@ -147,17 +147,16 @@ export function estimateCell(e, beside = null) {
 export const stat = (label, e, beside = "") =>
   make("div", {}, make("dt", {}, label), make("dd", {}, estimateCell(e), ...(beside ? [make("span", { class: "interval" }, beside)] : [])));
 
-/** Values with whiskers on one scale; what a trivial rule has is a dashed line, left out where it is off the scale.
- *  The scale of differences always shows 0, where neither model is better.
+/** Values with whiskers on one scale; what a trivial rule has is a dashed line, which the scale always shows.
+ *  That of differences is 0, where neither model is better.
  *  @param {{title: string, about?: string, rows: {name: string, e: any, mark?: number, best?: boolean}[], yardstick?: number|null,
  *  difference?: boolean, zone?: number[]|null, better?: string}} o `better` is higher or lower, else neither end is */
 export function forest({ title, about = "", rows, difference = false, yardstick = difference ? 0 : null, zone = null, better = "" }) {
-  const numbers = rows.flatMap(({ e }) => [e.value, e.interval?.low, e.interval?.high]).concat(zone ?? [], difference ? 0 : []).filter((x) => typeof x === "number");
+  const numbers = rows.flatMap(({ e }) => [e.value, e.interval?.low, e.interval?.high]).concat(zone ?? [], yardstick ?? []).filter((x) => typeof x === "number");
   const { from, to, decimals } = roundScale(Math.min(...numbers), Math.max(...numbers));
   const place = (x) => (100 * (x - from)) / (to - from);
-  const off = yardstick === null || yardstick < from || yardstick > to;
   const beside = decimalsBeside(rows.map((row) => row.e));
-  const made = rows.map((row) => whiskerRow(row, place, off ? null : yardstick, zone, beside));
+  const made = rows.map((row) => whiskerRow(row, place, yardstick, zone, beside));
   const scale = make("div", { class: "whisker-row" }, make("span", { class: "way" }, ["higher", "lower"].includes(better) ? `${better} is better` : ""),
     make("span", { class: "scale", "aria-hidden": "true" }, ...[from, to].map((x) => make("span", {}, fixed(x, decimals)))));
   const head = make("div", { class: "head" }, make("h3", {}, title), ...(about ? [make("span", { class: "quiet" }, about)] : []));

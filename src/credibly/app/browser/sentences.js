@@ -15,23 +15,24 @@ export const hereSentence = (q, positive, unit) =>
   `score from ${scoreText(q.threshold)}: ${percentText(q.recall)} of ${positive} found, ` +
   `profit ${moneyText(q.profit, unit)}, random sample ${moneyText(q.random, unit)}.`;
 
-/** What a list of this length is. @param {Point} q @param {number} scores how many different ones there are */
-function listText(q, scores) {
-  if (q.selected === 0) return "Select nobody";
-  if (q.cut === scores && q.taken >= 1) return "Select everybody";
-  return `Select the best ${percentText(q.share)} of the list`;
+/** What would be done here; it is told to do what is best. @param {Point} q @param {number} scores how many different ones there are @param {boolean} best */
+function listText(q, scores, best = false) {
+  const what = q.selected === 0 ? "nobody" : q.cut === scores && q.taken >= 1 ? "everybody" : `the best ${percentText(q.share)} of the list`;
+  return best ? `Select ${what}: it` : `If you select ${what}, it`;
 }
 
-/** @param {Point} q @param {number} scores @param {string} unit */
-export function profitSentence(q, scores, unit) {
-  const brings = (x) => (x < 0 ? `loses ${moneyText(-x, unit)}` : `brings ${moneyText(x, unit)}`);
-  const random = q.selected === 0 || q.cut === scores ? "" : `, where a random sample ${brings(q.random)}`;
-  return `${listText(q, scores)}: it ${brings(q.profit)}${random}.`;
+/** @param {number} x @param {string} unit */
+const sumText = (x, unit) => (x < 0 ? `loses ${moneyText(-x, unit)}` : `brings ${moneyText(x, unit)}`);
+
+/** @param {Point} q @param {number} scores @param {string} unit @param {boolean} best whether no other place brings more */
+export function profitSentence(q, scores, unit, best) {
+  const random = q.selected === 0 || q.cut === scores ? "" : `, where a random sample ${sumText(q.random, unit)}`;
+  return `${listText(q, scores, best)} ${sumText(q.profit, unit)}${random}.`;
 }
 
 /** @param {Point} q @param {number} scores @param {string} positive */
 export const foundSentence = (q, scores, positive) =>
-  `${listText(q, scores)}: it finds ${percentText(q.recall)} of ${positive}, and ${percentText(q.precision)} of those selected are ${positive}.`;
+  `${listText(q, scores)} finds ${percentText(q.recall)} of ${positive}, and ${percentText(q.precision)} of those selected are ${positive}.`;
 
 /** @param {Point} q @param {number} scores how many different ones there are @param {string} unit */
 export function bestSentence(q, scores, unit) {
@@ -39,7 +40,7 @@ export function bestSentence(q, scores, unit) {
     `(${countText(q.selected)} ${q.selected === 1 ? "case" : "cases"}, score ${scoreText(q.threshold)} or more)`;
   if (q.cut === 0) what = "selecting nobody";
   if (q.cut === scores) what = "selecting everybody";
-  return `Best: ${what} brings ${moneyText(q.profit, unit)}.`;
+  return `Best: ${what} ${sumText(q.profit, unit)}.`;
 }
 
 /** @param {ReturnType<typeof import("./curves.js").bestLimits>} limits @param {import("./curves.js").Parts} parts
@@ -58,7 +59,9 @@ export function turningSentence(turn, costs, pageData, unit) {
   const idle = costs.fn === costs.tp && costs.fp === costs.tn;
   if (idle) return "Selecting brings and costs nothing, so every list is as good as another.";
   if (!turn) return `Selecting a ${pageData.positive} brings nothing${costs.fp < costs.tn ? "" : ", so nobody should be selected"}.`;
-  const all = `Selecting everybody is best only if a selected ${pageData.negative} costs at most ${moneyText(turn.all, unit)}`;
+  const all = turn.all >= 0.005
+    ? `Selecting everybody is best only if a selected ${pageData.negative} costs at most ${moneyText(turn.all, unit)}`
+    : `Selecting everybody is best only if a selected ${pageData.negative} costs nothing`;
   const none = Number.isFinite(turn.none)
     ? `selecting nobody is best from ${moneyText(turn.none, unit)} on`
     : "selecting nobody is never best, however much it costs";
@@ -68,14 +71,12 @@ export function turningSentence(turn, costs, pageData, unit) {
 /** @param {Point} q @param {{negative: number, selected: number}} even @param {any} pageData @param {string} unit */
 export function evenSentence(q, even, pageData, unit) {
   if (q.selected === 0) return "Nobody is selected.";
-  const each = even.selected >= 0
-    ? `a selected case has ${moneyText(even.selected, unit)} to spare on average`
-    : `the whole list, with those left, loses ${moneyText(-even.selected, unit)} for each selected case`;
-  if (q.fp === 0) return `No ${pageData.negative} is selected; ${each}.`;
+  const each = `Counting the cases left as well, it ${sumText(even.selected, unit)} per selected case.`;
+  if (q.fp === 0) return `No ${pageData.negative} is selected. ${each}`;
   const may = even.negative >= 0
-    ? `a selected ${pageData.negative} may cost up to ${moneyText(even.negative, unit)} before this list brings nothing`
-    : `even if a selected ${pageData.negative} cost nothing, this list, with those left, would bring less than nothing`;
-  return `Break-even: ${may}; ${each}.`;
+    ? `A selected ${pageData.negative} may cost up to ${moneyText(even.negative, unit)} before this list loses money.`
+    : `This list would lose money even if a selected ${pageData.negative} cost nothing.`;
+  return `${may} ${each}`;
 }
 
 /** @param {string} whyNone why the page has none @param {boolean} served whether a server has them */

@@ -52,9 +52,21 @@ function importScreen(bench, seen) {
       make("span", { class: "row" }, addButton(bench), useButton(bench))),
     make("p", { class: "lead" }, `${guessed} ${countText(seen.n)} rows and ${columns} columns. Change what is wrong; the sentence follows.`),
     ...(study.problem ? [make("p", { class: "notice trouble", id: "problem", role: "alert" }, study.problem)] : []),
+    ...(mayBeData(study) ? [make("p", { class: "notice" }, "No column looks like a prediction of a model. If these are data to learn from, ",
+      make("button", { class: "link", id: "try-schemes", onclick: () => trySchemes(bench) }, "try schemes on them"), ".")] : []),
     previewTable(bench, seen),
     make("div", { class: "columns three" }, ...[classCard(bench), readingCard(bench, seen), judgedCard(bench)].filter(Boolean)),
   ];
+}
+
+/** Whether nothing but its values made a column a prediction, or nothing at all. @param {any} study */
+const mayBeData = (study) => !study.kind && (Boolean(study.suggested.score)
+  || (Boolean(study.problem) && !["models", "outcome", ...PREDICTED_ROLES].some((role) => study.roles[role]?.length)));
+
+/** Learn from the file instead. @param {any} bench */
+async function trySchemes(bench) {
+  const data = await bench.tried(() => bench.server.call("data/opened", { id: bench.study.id }));
+  if (data) bench.store.set({ screen: "schemes", "schemes.data": data.id, "schemes.target": "", "schemes.ignore": "", "schemes.run": "" });
 }
 
 /** @param {any} study @param {any} seen */
@@ -167,7 +179,7 @@ function judgedCard(bench) {
 const useButton = (bench) => make("button", { class: "main", id: "use", disabled: Boolean(bench.study.problem), onclick: () => bench.store.set({ screen: "overview" }) }, "Use these predictions");
 
 /** @param {any} bench */
-const addButton = (bench) => bench.files.button("Add a file", false, async (files) => {
+const addButton = (bench) => bench.files.button("Add a model's file", false, async (files) => {
   const sets = [];
   for (const file of files) sets.push(await bench.tried(() => bench.files.send(file)));
   bench.files.progress("");

@@ -1,5 +1,6 @@
 // Try schemes: data, schemes as cards, splits, how long it takes, a run that can be stopped, and what came of it.
 
+import { copied } from "../drawer.js";
 import { addScreen } from "../screens.js";
 import { card, choice, field, findingList, meterRow, withCode } from "../parts.js";
 import { countText, make, readNumber } from "../words.js";
@@ -11,6 +12,7 @@ const SPLITS = [
   ["bootstrap", "Bootstrap", "Out of bag, .632 and .632+. For very few cases."],
   ["time_ordered", "In order of time", "Trained on older cases, tested on newer ones. Needs a column of time."],
 ];
+const NO_ROLES = { target: "", positive: "", group: "", time: "", ignore: "" };
 const FIRST_CHOSEN = "zero-r|naive-bayes|tree";
 const SPARE = 700; // milliseconds without a change before a plan is timed
 const LOOKS = 700; // milliseconds between looks at a run
@@ -23,7 +25,7 @@ addScreen({
   icon: "M6 2v4L2.5 13h11L10 6V2M5 2h6",
   alone: true,
   door: { title: "I have data and want to try schemes", text: "A table with a column to predict. Schemes are trained and judged on cases they have not seen, all on the same splits.", action: "Choose data" },
-  state: { data: "", target: "", positive: "", group: "", time: "", chosen: FIRST_CHOSEN, splits: "10", run: "", fp: "", fn: "" },
+  state: { data: "", target: "", positive: "", group: "", time: "", ignore: "", chosen: FIRST_CHOSEN, splits: "10", run: "", fp: "", fn: "" },
   applies: () => "",
   render(place, bench) {
     const trial = new Trial(bench);
@@ -78,10 +80,16 @@ class Trial {
     return this.get("chosen").split("|").filter(Boolean);
   }
 
+  /** The columns that nothing is learnt from. */
+  get ignored() {
+    return this.get("ignore").split("|").filter(Boolean);
+  }
+
   /** What is asked for, as the server takes it. */
   get asked() {
     const told = ["positive", "group", "time"].filter((name) => this.get(name)).map((name) => [name, this.get(name)]);
-    return { data: [this.data.id], schemes: this.chosen, resampling: this.get("splits"), rng: 1, target: this.get("target") || this.data.target, ...Object.fromEntries(told) };
+    const ignore = this.ignored.length ? { ignore: this.ignored } : {};
+    return { data: [this.data.id], schemes: this.chosen, resampling: this.get("splits"), rng: 1, target: this.get("target") || this.data.target, ...ignore, ...Object.fromEntries(told) };
   }
 
   /** Time one fit of each scheme, once nothing has changed for a while; an earlier timing is given up. */
@@ -94,7 +102,7 @@ class Trial {
     }
     const place = make("div");
     const start = make("button", { type: "button", class: "main", id: "run", onclick: () => this.start() }, "Run");
-    this.places.plan.replaceChildren(card("What this will take", "", place, make("p", {}, start), commandOf(this)));
+    this.places.plan.replaceChildren(card("What this will take", "", place, make("p", {}, start)));
     this.clock = setTimeout(() => {
       this.timing = new AbortController();
       const { signal } = this.timing;
@@ -148,17 +156,17 @@ function dataCard(trial) {
   const { data, bench } = trial;
   const take = async ([file]) => {
     const sent = await bench.files.sendData(file);
-    if (sent) trial.set({ data: sent.id, target: "", positive: "", group: "", time: "" });
+    if (sent) trial.set({ data: sent.id, ...NO_ROLES });
   };
   const bundled = async (name) => {
     const found = name && await bench.tried(() => bench.server.call("data/bundled", { name }));
-    if (found) trial.set({ data: found.id, target: "", positive: found.positive, group: "", time: "" });
+    if (found) trial.set({ data: found.id, ...NO_ROLES, positive: found.positive });
   };
   const names = [["", "choose ..."], ...trial.offered.datasets.map((name) => [name, name])];
   const source = make("div", { class: "row end" }, bench.files.button("Open data", !data, take),
     field("Or data that come with Credibly", choice(names, data?.bundled ? data.name : "", bundled)));
   if (!data) return card("1. Data", "", source);
-  return card("1. Data", `${data.name}: ${countText(data.rows)} rows, ${countText(data.columns.length)} columns`, source, columnFields(trial), firstRows(data));
+  return card("1. Data", `${data.name}: ${countText(data.rows)} rows, ${countText(data.columns.length)} columns`, source, columnFields(trial), learntFrom(trial), firstRows(data));
 }
 
 /** @param {Trial} trial */
@@ -184,6 +192,18 @@ function columnFields(trial) {
 function targetText(column) {
   const few = column.kind === "classes" ? column.values.slice(0, 3).map(([name, n]) => `${name} ${n}`).join(", ") : "numbers";
   return `${column.name}: ${few}${column.values.length > 3 ? " ..." : ""}`;
+}
+
+/** From which columns is learnt: identifiers are to be left out. @param {Trial} trial */
+function learntFrom(trial) {
+  const { data, ignored } = trial;
+  const taken = [trial.get("target") || data.target, trial.get("group"), trial.get("time")];
+  const inputs = data.columns.map((c) => c.name).filter((name) => !taken.includes(name));
+  if (data.bundled || inputs.length < 2) return "";
+  const flip = (name) => trial.set({ ignore: (ignored.includes(name) ? ignored.filter((n) => n !== name) : [...ignored, name]).join("|") });
+  const tick = (name) => make("label", { class: "tick" }, make("input", { type: "checkbox", value: name, checked: !ignored.includes(name), onchange: () => flip(name) }), make("bdi", {}, name));
+  const about = ignored.length ? `without ${ignored.join(", ")}` : "all others; leave out what names the case, such as a number of the customer";
+  return make("details", { open: Boolean(ignored.length) }, make("summary", {}, `Columns to learn from: ${about}`), make("div", { class: "row" }, ...inputs.map(tick)));
 }
 
 /** @param {any} data */
@@ -241,7 +261,8 @@ function forecastNodes(found) {
   return [make("p", { class: "big" }, make("span", { class: "value" }, `about ${secondsText(found.seconds)}`)),
     make("p", { class: "quiet" }, `${countText(found.fits)} fits, ${found.resampling}`), ...rows, ...failing,
     make("p", { class: "quiet" }, "From one fit of each scheme, timed here. Starting takes a few seconds more. Seed 1: the same again, to the last digit."),
-    ...(found.findings.length ? [make("h3", {}, "Before you run"), findingList(found.findings)] : [])];
+    ...(found.findings.length ? [make("h3", {}, "Before you run"), findingList(found.findings)] : []),
+    make("details", {}, make("summary", {}, "Show the command"), ...copied("Command line", found.shell), ...copied("Python", found.python))];
 }
 
 /** @param {Trial} trial @param {any} run */
@@ -272,13 +293,4 @@ function runRow(trial, run) {
     make("span", {}, make("button", { class: "link", onclick: () => trial.set({ run: run.id }) }, make("bdi", {}, run.name)), " ",
       make("span", { class: "quiet" }, `${run.schemes.join(", ")}; ${run.done} of ${run.total} fits`)),
     make("button", { class: "plain small", "aria-label": `Remove the run on ${run.name}`, onclick: remove }, "Remove"));
-}
-
-/** The same without the page. @param {Trial} trial */
-function commandOf(trial) {
-  const { data, asked } = trial;
-  const roles = ["target", "positive", "group", "time"].filter((name) => asked[name] && !(data.bundled && name === "target")).map((name) => `"${name}": ${JSON.stringify(asked[name])}`);
-  const dataset = `{${[`"data": ${JSON.stringify(data.name)}`, ...roles].join(", ")}}`;
-  const python = `experiment = credibly.Experiment(\n    schemes=${JSON.stringify(asked.schemes)},\n    datasets=[${dataset}],\n    resampling=${JSON.stringify(asked.resampling)}, rng=1)\nstore = experiment.run("results")\np = store.predictions(store.results().datasets[0])`;
-  return make("details", {}, make("summary", {}, "Show the Python"), make("pre", { tabindex: 0 }, python));
 }
