@@ -15,7 +15,7 @@ export const hereSentence = (q, positive, unit) =>
   `score from ${scoreText(q.threshold)}: ${percentText(q.recall)} of ${positive} found, ` +
   `profit ${moneyText(q.profit, unit)}, random sample ${moneyText(q.random, unit)}.`;
 
-/** What would be done here; it is told to do what is best. @param {Point} q @param {number} scores how many different ones there are @param {boolean} best */
+/** What is done here: an order where it is best, else an assumption. @param {Point} q @param {number} scores how many different ones there are @param {boolean} best */
 function listText(q, scores, best = false) {
   const what = q.selected === 0 ? "nobody" : q.cut === scores && q.taken >= 1 ? "everybody" : `the best ${percentText(q.share)} of the list`;
   return best ? `Select ${what}: it` : `If you select ${what}, it`;
