@@ -18,6 +18,7 @@ from credibly.intervals.influence import MAX_CLASSES, influence
 from credibly.intervals.standard_errors import by_class, measure_error
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import effective_sizes
+from credibly.predictions.table import cached
 
 if TYPE_CHECKING:
     from credibly._core.averages import Average
@@ -95,6 +96,12 @@ def with_added_cases(*models: Predictions) -> tuple[Predictions, ...]:
     >>> [float(q.weights.sum()) for q in with_added_cases(p, p)]
     [5.0, 5.0]
     """
+    if len(models) == 1:  # one table, and its derivatives, for all measures that read it
+        return cached(models[0], with_added_cases, lambda: _with_added_cases(models))
+    return _with_added_cases(models)
+
+
+def _with_added_cases(models: tuple[Predictions, ...]) -> tuple[Predictions, ...]:
     k = len(models[0].classes)
     there = np.all([p.class_weights > 0 for p in models], axis=0)
     sharing = max(int(there.sum()), 2)

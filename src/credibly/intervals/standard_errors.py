@@ -77,7 +77,8 @@ def _has_class_samples(m: Measure, p: Predictions, average: Average | None) -> b
         return m.reads is BinaryCounts and _ignores_sizes(m, few, positive, average)
     # What classes are called matters to costs alone; each class against the rest asks the same.
     names = tuple(range(k)) if m.viewable else p.classes
-    of_labels = m.reads in {Counts, BinaryCounts}
+    # A count grows with the size of its class.
+    of_labels = m.reads in {Counts, BinaryCounts} and m.most is None
     return of_labels and _ignores_sizes(m, names, p.positive, average)
 
 
@@ -316,14 +317,17 @@ def error_of_sum(
     sizes = np.array([n]) if classes is None else tallied(classes, copies, parts.size)
     if unequal is not None:
         sizes = effective_sizes(unequal, classes, parts.size)
-    parts, fourths, sizes = (each[sizes > 0] for each in (parts, fourths, sizes))
-    if (sizes < 2).any():
-        alone = "a class has" if classes is not None else "the weights leave"
-        raise RefusalError(f"{alone} a single case, which shows no variation")
-    variances, spreads = parts * (sizes / (sizes - 1)), fourths - parts**2 / sizes
-    each = np.divide(2 * parts**2, spreads, out=np.full(sizes.size, np.inf), where=spreads > 0)
-    squared = float((variances**2 / np.minimum(each, sizes - 1)).sum())
-    variance = float(variances.sum())
+    variance = squared = 0.0
+    for part, fourth, size in zip(parts.tolist(), fourths.tolist(), sizes.tolist(), strict=True):
+        if size <= 0:
+            continue
+        if size < 2:
+            alone = "a class has" if classes is not None else "the weights leave"
+            raise RefusalError(f"{alone} a single case, which shows no variation")
+        grown = size / (size - 1)
+        variance += grown * part
+        spread = grown**2 * (fourth - part**2 / size) / 2
+        squared += max(spread, (grown * part) ** 2 / (size - 1))
     return unit * math.sqrt(variance), variance**2 / squared if squared else float(sizes.sum()) - 1
 
 

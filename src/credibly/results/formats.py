@@ -12,6 +12,7 @@ from credibly._core.text import number_text
 from credibly.errors import ParameterError, says
 
 SCHEMA_VERSION = 1
+SCALARS = frozenset({float, int, str, bool, type(None)})
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401
@@ -23,7 +24,7 @@ def plain(value: Any) -> Any:  # noqa: ANN401
     if value is None or isinstance(value, str | float | int):
         return value
     if isinstance(value, tuple | list):
-        return [plain(v) for v in value]
+        return list(value) if _are_scalars(value) else [plain(v) for v in value]
     if isinstance(value, dict | Mapping):
         return {k: plain(v) for k, v in value.items()}
     if hasattr(value, "to_dict"):
@@ -31,6 +32,11 @@ def plain(value: Any) -> Any:  # noqa: ANN401
     if is_dataclass(value):
         return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
     return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _are_scalars(values: Iterable[object]) -> bool:
+    """Whether nothing in a list needs a look of its own: a table of many classes has millions of numbers."""
+    return SCALARS.issuperset(map(type, values))
 
 
 def plain_scalar(value: object) -> object:
@@ -86,7 +92,8 @@ def json_ready(value: object) -> Any:  # noqa: ANN401
     if isinstance(value, dict):
         return {str(k): json_ready(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [json_ready(v) for v in value]
+        whole = {float}.issuperset(map(type, value)) and all(map(math.isfinite, value))
+        return list(value) if whole else [json_ready(v) for v in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
     if value is None or isinstance(value, str | int | float | bool):
@@ -95,8 +102,32 @@ def json_ready(value: object) -> Any:  # noqa: ANN401
 
 
 def json_text(value: object, indent: int | None = 2) -> str:
-    """Write JSON with full precision; NaN is ``null``, infinities are strings."""
-    return json.dumps(json_ready(value), indent=indent, ensure_ascii=False)
+    """Write JSON with full precision; NaN is ``null``, infinities are strings. A list of values is one line.
+
+    >>> print(json_text({"counts": [[5, 1], [2, float("nan")]]}))
+    {
+      "counts": [
+        [5, 1],
+        [2, null]
+      ]
+    }
+    """
+    ready = json_ready(value)
+    return _line(ready) if indent is None else _lines(ready, "\n", " " * indent)
+
+
+_line = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def _lines(value: Any, end: str, indent: str) -> str:  # noqa: ANN401
+    """Write a value over lines, the last of which begins as ``end`` does."""
+    if not isinstance(value, dict | list) or (isinstance(value, list) and _are_scalars(value)):
+        return _line(value)
+    start = end + indent
+    if isinstance(value, list):
+        return f"[{start}{f',{start}'.join(_lines(v, start, indent) for v in value)}{end}]"
+    items = (f"{_line(k)}: {_lines(v, start, indent)}" for k, v in value.items())
+    return f"{{{start}{f',{start}'.join(items)}{end}}}" if value else "{}"
 
 
 def cell_text(value: object) -> str:
