@@ -6,10 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from credibly import Predictions, evaluate
+from credibly import Predictions, compare, evaluate
 from credibly.evaluation.trivial_rules import baseline_values, rows_of_rule
 from credibly.intervals.added_cases import with_added_cases
-from credibly.intervals.influence import _of_tables, _of_views, _table_point
+from credibly.intervals.influence import (
+    MAX_CLASSES,
+    _of_tables,
+    _of_views,
+    _table_point,
+    influence,
+)
 from credibly.intervals.standard_errors import measure_error
 from credibly.measures import fbeta, g_mean, mcc, measures, recall, specificity
 from credibly.predictions.summaries import BinaryCounts, Counts
@@ -114,3 +120,24 @@ def test_what_a_case_adds_to_many_classes_grows_with_them_not_with_their_square(
         assert measure_error(m, with_added_cases(wide), average)[0] == pytest.approx(
             error, rel=0.01
         )
+
+
+@pytest.mark.parametrize("m", [m for m in measures if m.mean_of], ids=lambda m: m.name)
+def test_a_mean_over_classes_is_that_of_its_measure_of_one(m):
+    p = labelled(6, 120, 4)
+    assert m.value(p) == pytest.approx(m.of_one_class.averaged(p, "macro"), rel=1e-14)
+    by_cells, by_classes = influence(m, p), influence(m.of_one_class, p, "macro")
+    assert by_cells == pytest.approx(by_classes, rel=1e-12, abs=1e-16)
+
+
+def test_two_models_of_many_classes_are_compared_by_balanced_accuracy():
+    k = MAX_CLASSES + 1
+    truth = np.tile(np.arange(k), 10)
+    rng = np.random.default_rng(5)
+    first, second = (
+        Predictions.of(truth, label=np.where(rng.random(truth.size) < right, truth, 0))
+        for right in (0.8, 0.6)
+    )
+    found, recalls = (compare(first, second, name) for name in ("balanced_accuracy", "recall"))
+    assert found.pvalue == pytest.approx(recalls.pvalue, rel=1e-9)
+    assert found.pvalue < 0.001

@@ -49,6 +49,7 @@ from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.numbering import unit_numbers
 from credibly.predictions.parts import cluster_count
+from credibly.predictions.table import cached
 
 EFRON = "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap, ch. 8, 13 and 16. Chapman & Hall."
 GOOD = (
@@ -67,13 +68,22 @@ bootstrapped = partial(
 def _draws(
     e: PredictionEvidence, seeds: Sequence[int], count: int, *, stratified: bool
 ) -> list[Floats]:
-    """Return the measure of each model in replicates; the same seed gives them the same weights."""
-    block = shared_block(e.models)
-    drawn = [
-        replicates_of(p, e.measure, seed, count, stratified=stratified, block=block)
+    """Return the measure of each model in replicates; the same seed gives them the same weights.
+
+    They are kept with the model, which may be compared with many others.
+    """
+    m, block = e.measure, shared_block(e.models)
+
+    def drawn(p: Predictions, seed: int) -> Floats:
+        made = replicates_of(p, m, seed, count, stratified=stratified, block=block)
+        return made.values([m], e.average)[:, 0]
+
+    return [
+        cached(
+            p, (Replicates, m, e.average, seed, count, stratified, block), partial(drawn, p, seed)
+        )
         for p, seed in zip(e.models, seeds, strict=True)
     ]
-    return [d.values([e.measure], e.average)[:, 0] for d in drawn]
 
 
 def shared_block(models: Sequence[Predictions]) -> int | None:

@@ -206,7 +206,7 @@ def _table_point(summary: Counts | BinaryCounts, p: Predictions | None = None) -
 @derivatives.register(Counts)
 def _by_counts(summary: Counts, formula: Formula, p: Predictions, m: Measure) -> Floats | None:
     if len(summary.classes) > MAX_CLASSES:
-        return None
+        return _averaged(m.of_one_class, p, "macro") if m.mean_of else None
     slope = _table_point(summary, p).gradient(formula)
     by_cell = np.column_stack([slope["matrix"], slope["doubt"]])
     return by_cell[p.truth, p.need("label", m.name)]  # cases without a label are in the last column

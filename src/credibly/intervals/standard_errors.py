@@ -74,7 +74,8 @@ def _has_class_samples(m: Measure, p: Predictions, average: Average | None) -> b
     k = len(p.classes)
     if k > MAX_CLASSES:  # classes are treated alike: a few show it
         few, positive = tuple(range(SAMPLED_CLASSES)), None if p.positive is None else 0
-        return m.reads is BinaryCounts and _ignores_sizes(m, few, positive, average)
+        each = m.reads is BinaryCounts or bool(m.mean_of)
+        return each and _ignores_sizes(m, few, positive, average)
     # What classes are called matters to costs alone; each class against the rest asks the same.
     names = tuple(range(k)) if m.viewable else p.classes
     # A count grows with the size of its class.

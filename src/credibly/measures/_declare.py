@@ -75,6 +75,7 @@ class Measure(Reading[..., Any]):
     lifted: bool = False
     no_bootstrap: str = ""
     mean: str = ""  # the measure that it is once for each case
+    mean_of: str = ""  # the measure of one class against the rest whose mean over the classes it is
     most: Callable[[Any], Floats] | None = None  # what it cannot exceed on a summary, if it counts
     by_request: bool = False
     headline: int = 0  # its place among the measures of a first look; of the others none
@@ -178,6 +179,11 @@ class Measure(Reading[..., Any]):
     def per_case(self) -> Measure:
         """The measure that a total is once for each case, with the same arguments."""
         return measures[self.mean].given(**self.arguments)
+
+    @property
+    def of_one_class(self) -> Measure:
+        """The measure whose mean over the classes it is."""
+        return measures[self.mean_of]
 
     @property
     def reasons(self) -> tuple[Reason, ...]:

@@ -77,6 +77,7 @@ def markedness(c: BinaryCounts) -> Floats:
     range=(0, 1),
     best=1,
     undefined=EMPTY_CLASS,
+    mean_of="recall",
     reported=2,
     cite=BRODERSEN,
     aliases=Names(
