@@ -514,3 +514,11 @@ def test_advice_needs_a_gain_that_cases_show(costs):
     said = {f.code for f in decide(Predictions.of(truth, probability=sure), costs).all_findings()}
     assert "believed-without-loss" in said
     assert "believed-probabilities" not in said
+
+
+def test_of_many_classes_the_cheapest_label_stands_beside_the_cost():
+    k = 40
+    truth = np.tile(np.arange(k), 5)
+    found = decide(Predictions.of(truth, probability=np.eye(k)[truth] * 0.5 + 0.5 / k))
+    assert len(found.table["average_cost"].baselines) == k
+    assert str(found).count("always ") < k

@@ -45,3 +45,11 @@ def test_two_models_stand_side_by_side_in_a_terminal():
         heads = [line for line in fitted_table(header, body, width) if line.kind == "header"]
         assert "a-model-0" in heads[0].text
         assert f"a-model-{models - 1}" in heads[0].text
+
+
+def test_hundreds_of_columns_are_shared_out_among_blocks():
+    """Each column that more could be tried with is not tried anew with all of them."""
+    titles = [f"always {i}" for i in range(300)]
+    lines = [line.text for line in fitted_table(["", *titles], [["cost", *["0.1234"] * 300]], 80)]
+    assert max(map(len, lines)) <= 80
+    assert sum(line.count("0.1234") for line in lines) == len(titles)

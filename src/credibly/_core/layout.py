@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Any, Literal, NamedTuple, TextIO
@@ -66,7 +66,7 @@ class Line(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Column:
     """A column with the widths between which it can stand."""
 
@@ -102,6 +102,12 @@ class _Column:
             while len(_folded(cell, least)) > most or _over(cell, least):
                 least += 1
         return min(least, self.narrowest)
+
+    @cached_property
+    def widths(self) -> list[int]:
+        """The widths in which it may stand where names, short texts and limits are folded too, in rising order."""
+        folded = (self.folds_in(n) for n in range(2, MAX_FOLDS + 1))
+        return sorted({self.widest, self.narrowest, *folded})
 
     def lines(self, width: int) -> list[int]:
         """How many lines the title and each cell take in a width."""
@@ -253,10 +259,9 @@ def _folding(columns: list[_Column], width: int) -> list[int]:
 
     Column after column is narrowed, each time the one that makes the table the least longer.
     """
-    steps = [
-        sorted({c.widest, c.narrowest, *(c.folds_in(n) for n in range(2, MAX_FOLDS + 1))})
-        for c in columns
-    ]
+    if _taken(c.widths[0] for c in columns) > width:
+        return []
+    steps = [[*c.widths] for c in columns]
     widths = [each.pop() for each in steps]
     lines = [c.lines(w) for c, w in zip(columns, widths, strict=True)]
     while _taken(widths) > width:
@@ -267,8 +272,6 @@ def _folding(columns: list[_Column], width: int) -> list[int]:
                 others = (narrower if i == k else each for k, each in enumerate(lines))
                 length = sum(map(max, zip(*others, strict=True)))
                 tried.append((length, left[-1] - widths[i], i, narrower))
-        if not tried:
-            return []
         _, _, i, lines[i] = min(tried)
         widths[i] = steps[i].pop()
     return widths

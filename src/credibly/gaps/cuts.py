@@ -67,11 +67,11 @@ def candidates(p: Predictions, columns: Sequence[str], ways: int, ranges: int) -
                 if cut.rows.size < p.n and key not in seen:
                     seen.add(key)
                     made.append(cut)
-        if len(made) > MAX_CANDIDATES:
-            raise ParameterError(
-                f"{len(found)} columns make more than {MAX_CANDIDATES:,} slices.",
-                remedy=says("Name fewer columns with <by=...>, or set <ways=1>."),
-            )
+            if len(made) > MAX_CANDIDATES:
+                raise ParameterError(
+                    f"{len(found)} columns make more than {MAX_CANDIDATES:,} slices.",
+                    remedy=says("Name fewer columns with <by=...>, or set <ways=1>."),
+                )
     return made
 
 

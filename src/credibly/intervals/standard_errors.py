@@ -74,8 +74,8 @@ def _has_class_samples(m: Measure, p: Predictions, average: Average | None) -> b
     k = len(p.classes)
     if k > MAX_CLASSES:  # classes are treated alike: a few show it
         few, positive = tuple(range(SAMPLED_CLASSES)), None if p.positive is None else 0
-        each = m.reads is BinaryCounts or bool(m.mean_of)
-        return each and _ignores_sizes(m, few, positive, average)
+        alike = m.reads is BinaryCounts or bool(m.mean_of)
+        return alike and _ignores_sizes(m, few, positive, average)
     # What classes are called matters to costs alone; each class against the rest asks the same.
     names = tuple(range(k)) if m.viewable else p.classes
     # A count grows with the size of its class.
@@ -296,8 +296,7 @@ def error_of_sum(
     >>> float(error / 1e80).__round__(6), freedom
     (5.163978, 3.0)
     """
-    unit = unit_of(moved)
-    if unit != 1:
+    if (unit := unit_of(moved)) != 1:
         moved = moved / unit
     n = float(moved.size if copies is None else copies.sum())
     if n < 2:

@@ -75,7 +75,7 @@ class Measure(Reading[..., Any]):
     lifted: bool = False
     no_bootstrap: str = ""
     mean: str = ""  # the measure that it is once for each case
-    mean_of: str = ""  # the measure of one class against the rest whose mean over the classes it is
+    mean_of: str = ""  # the measure of each class whose mean it is
     most: Callable[[Any], Floats] | None = None  # what it cannot exceed on a summary, if it counts
     by_request: bool = False
     headline: int = 0  # its place among the measures of a first look; of the others none
@@ -92,9 +92,8 @@ class Measure(Reading[..., Any]):
     def __post_init__(self) -> None:
         """Bring facts into one shape."""
         super().__post_init__()
-        low, high = self.range
         self._set(
-            range=(float(low), float(high)),
+            range=tuple(map(float, self.range)),
             undefined=as_reasons(self.undefined),
             infinite=as_reasons(self.infinite),
         )
@@ -140,8 +139,6 @@ class Measure(Reading[..., Any]):
     @cached_property
     def direction(self) -> Direction:
         """Which way is better, read off ``best`` and ``range``."""
-        if self.best is None:
-            return "neither"
         low, high = self.range
         return "higher" if self.best == high else "lower" if self.best == low else "neither"
 
@@ -182,7 +179,7 @@ class Measure(Reading[..., Any]):
 
     @property
     def of_one_class(self) -> Measure:
-        """The measure whose mean over the classes it is."""
+        """The measure of a class against the rest whose mean over the classes it is."""
         return measures[self.mean_of]
 
     @property
@@ -261,8 +258,7 @@ class Measure(Reading[..., Any]):
         """Reduce predictions to the summary that the measure reads."""
         if self.loss is None:
             return self.reads.of(p, self.name)
-        lack = self.lacks(p)
-        if lack:
+        if lack := self.lacks(p):
             if lack.name in p.provides:  # of some models
                 p.need(lack.name, self.name)
             lack.refuse(p, self.name)
@@ -381,8 +377,7 @@ class Measure(Reading[..., Any]):
             return self.value(p)  # of two, either class against the rest is the whole
         if average == "micro":
             return float(self.of_summary(reduce(add, self.class_summaries(p))))
-        values = self.by_class(p)
-        sizes = class_sizes(p, average)
+        values, sizes = self.by_class(p), class_sizes(p, average)
         return float(ratio((values * sizes)[sizes > 0].sum(), sizes.sum()))
 
     def on(self, p: Predictions, average: Average | None) -> float:

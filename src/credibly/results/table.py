@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 MAX_SIDE_BY_SIDE = 6
 MAX_MODELS_BESIDE = 3  # models whose intervals stand side by side; more have a row each
+MAX_RULES = 12  # trivial rules with a column each; of more, those that are best
 MAX_NAMED = 10  # measures that an error lists
 MEAN_OVER_DATASETS = "mean over datasets"  # what stands where those of one have its name
 MAX_ROWS = MAX_TABLE_LINES + SPARE_LINES  # of a text that does not show all
@@ -294,6 +295,8 @@ class Table(Result):
     def _long(self) -> Cells:
         keys = self._telling()
         baselines = [] if self.shows_spread else self._baselines()
+        if len(baselines) > MAX_RULES:
+            baselines = list(dict.fromkeys(e.rule.name for e in self.estimates if e.rule))
         levels = {e.interval.confidence_level for e in self.estimates if e.interval}
         interval = f"{percent(levels.pop())} interval" if len(levels) == 1 else "interval"
 
