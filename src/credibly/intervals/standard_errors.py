@@ -78,8 +78,7 @@ def _has_class_samples(m: Measure, p: Predictions, average: Average | None) -> b
         return alike and _ignores_sizes(m, few, positive, average)
     # What classes are called matters to costs alone; each class against the rest asks the same.
     names = tuple(range(k)) if m.viewable else p.classes
-    # A count grows with the size of its class.
-    of_labels = m.reads in {Counts, BinaryCounts} and m.most is None
+    of_labels = m.reads in {Counts, BinaryCounts} and m.most is None  # counts grow with a class
     return of_labels and _ignores_sizes(m, names, p.positive, average)
 
 
@@ -318,16 +317,13 @@ def error_of_sum(
     if unequal is not None:
         sizes = effective_sizes(unequal, classes, parts.size)
     variance = squared = 0.0
-    for part, fourth, size in zip(parts.tolist(), fourths.tolist(), sizes.tolist(), strict=True):
-        if size <= 0:
-            continue
+    for part, fourth, size in np.array([parts, fourths, sizes]).T[sizes > 0].tolist():
         if size < 2:
             alone = "a class has" if classes is not None else "the weights leave"
             raise RefusalError(f"{alone} a single case, which shows no variation")
         grown = size / (size - 1)
         variance += grown * part
-        spread = grown**2 * (fourth - part**2 / size) / 2
-        squared += max(spread, (grown * part) ** 2 / (size - 1))
+        squared += max(grown**2 * (fourth - part**2 / size) / 2, (grown * part) ** 2 / (size - 1))
     return unit * math.sqrt(variance), variance**2 / squared if squared else float(sizes.sum()) - 1
 
 

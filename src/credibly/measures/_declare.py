@@ -100,9 +100,8 @@ class Measure(Reading[..., Any]):
 
     def facts(self) -> dict[str, Any]:
         """Return what people ask of it, by name."""
-        low, high = self.range
         return {
-            "range": f"{low:g} to {high:g}",
+            "range": " to ".join(f"{end:g}" for end in self.range),
             "best": None if self.best is None else f"{self.best:g}",
             "by_chance": None if self.chance is None else f"{self.chance:g}",
             "better_when": self.direction,
