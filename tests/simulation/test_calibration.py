@@ -5,13 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from simulation.calibration import LEVEL, NAMES, SIZES, rejections
+from simulation.calibration import (
+    LEVEL,
+    LEVEL_OF_VERDICT,
+    NAMES,
+    PREVALENCES,
+    SIZES,
+    VERDICT_SIZES,
+    rejections,
+    verdicts,
+)
 
-TABLE = Path(__file__).parents[2] / "docs" / "validity" / "calibration-tests.csv"
+VALIDITY = Path(__file__).parents[2] / "docs" / "validity"
+TABLE, VERDICTS = VALIDITY / "calibration-tests.csv", VALIDITY / "calibration-verdict.csv"
 
 
-def slack(repetitions, sigmas=4):
-    return sigmas * (LEVEL * (1 - LEVEL) / repetitions) ** 0.5
+def slack(repetitions, sigmas=4, level=LEVEL):
+    return sigmas * (level * (1 - level) / repetitions) ** 0.5
 
 
 @pytest.mark.thorough
@@ -47,3 +57,25 @@ def test_the_committed_table_says_what_the_documentation_claims():
 def test_the_simulation_again(n):
     for name, share in rejections(n, 1.0, 2000, seed=5).items():
         assert abs(share - LEVEL) <= 0.015 + slack(2000), name
+
+
+def judge_verdicts(found):
+    """False alarms at most the level, and S-shapes found where there are cases enough."""
+    for r in found:
+        share, n, repetitions = float(r["rejected"]), int(r["n"]), int(r["repetitions"])
+        if not r["probabilities"].startswith("S"):
+            assert share <= LEVEL_OF_VERDICT + slack(repetitions, 3, LEVEL_OF_VERDICT), r
+        elif n >= 2000:
+            assert share > 0.9, r
+
+
+@pytest.mark.thorough
+def test_a_slice_of_the_verdicts():
+    judge_verdicts(verdicts(60, {400: 1, 2000: 1}, seed=8))
+
+
+def test_the_committed_verdicts_hold_their_level_and_find_what_is_off():
+    with VERDICTS.open() as file:
+        found = list(csv.DictReader(file))
+    assert len(found) == 3 * len(PREVALENCES) * len(VERDICT_SIZES)
+    judge_verdicts(found)

@@ -109,7 +109,8 @@ def test_hosmer_and_lemeshows_test_is_of_the_groups_that_are_shown(how, sizes):
         1: (3 - 2.96) ** 2 / (2.96 * (1 - 2.96 / 4)),
     }
     assert c.tests[0].statistic == pytest.approx(by_hand[len(sizes)])
-    assert c.tests[0].parameters == {"freedom": len(sizes), "groups": len(sizes)}
+    p = c.tests[0].parameters
+    assert p["freedom"] == p["groups"] == len(sizes)
 
 
 def test_curves_rise_and_stay_within():
@@ -280,7 +281,7 @@ def test_the_joint_test_keeps_tied_cases_together(y):
     """Eight equal rows are one group: 4, 2 and 2 cases where 4, 2.4 and 1.6 were foretold."""
     made = joint(Predictions.of(y, probability=[[0.5, 0.3, 0.2]] * 8, classes=[0, 1, 2]), 2)
     assert made.statistic == pytest.approx(0.16 / 2.4 + 0.16 / 1.6)
-    assert made.parameters == {"freedom": 2, "groups": 1}
+    assert (made.parameters["freedom"], made.parameters["groups"]) == (2, 1)
 
 
 def test_the_joint_test_takes_a_frequency_for_as_many_rows():
@@ -290,7 +291,7 @@ def test_the_joint_test_takes_a_frequency_for_as_many_rows():
     for groups in (2, 3, 5):
         first, second = joint(counted, groups), joint(repeated, groups)
         assert first.statistic == pytest.approx(second.statistic)
-        assert first.parameters == second.parameters
+        assert first.parameters == pytest.approx(second.parameters)
 
 
 def test_joint_tests_of_importance_weights_have_no_scale():

@@ -16,6 +16,7 @@ from credibly import (
     decide,
     evaluate,
 )
+from credibly.decisions import decision_rules
 from credibly.decisions.problem import DecisionProblem
 
 COSTS = {"fn": 5, "fp": 1}
@@ -522,3 +523,18 @@ def test_of_many_classes_the_cheapest_label_stands_beside_the_cost():
     found = decide(Predictions.of(truth, probability=np.eye(k)[truth] * 0.5 + 0.5 / k))
     assert len(found.table["average_cost"].baselines) == k
     assert str(found).count("always ") < k
+
+
+def test_a_threshold_is_short_for_its_rule_and_the_help_names_every_rule():
+    p = Predictions.of([0, 1, 0, 1], probability=[0.1, 0.4, 0.3, 0.9])
+    short, whole = (
+        decide(p, COSTS, **how)
+        for how in ({"threshold": 0.35}, {"rule": "given_threshold(threshold=0.35)"})
+    )
+    assert short.to_json() == whole.to_json()
+    with pytest.raises(
+        ParameterError, match="is for the rule given_threshold; got the rule youden"
+    ):
+        decide(p, COSTS, rule="youden", threshold=0.35)
+    for each in decision_rules:
+        assert f"``{each.name}" in decide.__doc__, each.name

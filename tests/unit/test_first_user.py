@@ -80,7 +80,7 @@ def test_certain_probabilities_that_fail_are_miscalibrated():
     certain[:20] = 1 - certain[:20]
     found = check(Predictions.of(truth, probability=certain))["miscalibrated"]
     assert found.fired
-    assert "all are 0 or 1" in found.message
+    assert "wrong in 20 of 100 cases with a probability of exactly 0 or 1" in found.message
     assert not check(Predictions.of(truth, probability=truth.astype(float)))["miscalibrated"].fired
 
 

@@ -78,10 +78,7 @@ FOREIGN_KEYWORDS: dict[str, dict[str, str]] = {
     "alpha": {"confidence_level": "Set <confidence_level=...>, which is 1 - alpha."},
     "multi_class": {"average": "Set <average=...>: each class is evaluated against the rest."},
     "zero_division": {"measures": "A value that divides by 0 is NaN, and a finding says why."},
-    "threshold": {
-        "measures": AT_PREDICTIONS.format("threshold"),
-        "rule": "Set <rule='given_threshold(threshold=0.3)'>.",
-    },
+    "threshold": {"measures": AT_PREDICTIONS.format("threshold")},
     "positive": POSITIVE_REMEDIES,
     "pos_label": POSITIVE_REMEDIES,
     "method": {"test": "Set <test=...> to a comparison.", "interval": "Set <interval=...>."},

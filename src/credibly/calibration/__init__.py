@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     )
     from credibly.calibration.class_probabilities import (
         ClassCalibration as ClassCalibration,
+        calibration_verdict as calibration_verdict,
         class_calibration as class_calibration,
     )
     from credibly.calibration.decompositions import (

@@ -13,6 +13,7 @@ from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED
 from credibly._core.text import count, interval_text, number_text, pvalue_text
+from credibly.calibration._declare import calibration_statistics
 from credibly.calibration.decompositions import ScoreDecomposition, corp, covariance, murphy
 from credibly.calibration.findings import (
     ABOUT_TOP_LABEL,
@@ -39,7 +40,7 @@ from credibly.calibration.statistics import (
     debiased_calibration_error,
     root_mean_squared_calibration_error,
 )
-from credibly.calibration.verdict import verdict
+from credibly.calibration.verdict import CalibrationVerdict, verdict
 from credibly.comparisons.result import TestResult
 from credibly.curves.result import Curve
 from credibly.errors import DataError, OneModel, ParameterError, listed, says
@@ -78,6 +79,8 @@ MAX_UNASKED = (
     100_000  # distinct probabilities up to which a bootstrap is drawn that nobody asked for
 )
 ON_REQUEST = says("its bootstrap is drawn on request; set <rng=...>")
+TOP_LABEL, OF_TOP_LABEL = "top_label", " of the top label"
+IN_VERDICT = ("calibration_in_the_large", "calibration_slope")
 
 
 class Calibration(Result):
@@ -105,8 +108,8 @@ class Calibration(Result):
 
     versioned = True
     json_keys = (
-        "heading meaning rule=groups.rule groups=groups.rows statistics=table.estimates curves decompositions "
-        "tests findings=all.all_findings"
+        "heading meaning miscalibrated=verdict.miscalibrated rule=groups.rule groups=groups.rows "
+        "statistics=table.estimates curves decompositions tests findings=all.all_findings"
     )
     row_parts = "table"
     finding_parts = "groups table tests curves"
@@ -132,9 +135,14 @@ class Calibration(Result):
             f"There is no curve {name!r} here; available: {', '.join(c.name for c in self.curves)}."
         )
 
+    @property
+    def verdict(self) -> CalibrationVerdict:
+        """Whether the probabilities are calibrated, and how they are off."""
+        return verdict(self.about, self.table, self.tests, self.outcomes, self.groups)
+
     def meaning(self) -> str:
         """Say whether the probabilities are calibrated, and how they are off."""
-        return verdict(self.about, self.table, self.tests, self.outcomes, self.groups)
+        return str(self.verdict)
 
     def blocks(self) -> Blocks:
         """Yield title, header and body of each table, as people read them."""
@@ -238,15 +246,12 @@ def calibration(
     ['hosmer_lemeshow', 'spiegelhalter', 'unreliability', 'gain_in_likelihood']
     """
     given = as_predictions(predictions, "calibration")
-    about: list[Finding] = []
-    several = not given.has_positive and len(given.classes) > 2
-    if of is None and several and given.probability is not None:
-        of = "top_label"
-        about.append(ABOUT_TOP_LABEL(classes=len(given.classes)))
     p, doubts = one_view(given, of)
     outcomes = Outcomes.of(p)
     refuse_few(p)
-    doubts += about
+    if of is None and about_top_label(given):
+        of = TOP_LABEL
+        doubts.append(ABOUT_TOP_LABEL(classes=len(given.classes)))
     if groups is None:
         groups, few = groups_for(outcomes)
         doubts += few
@@ -272,7 +277,25 @@ def calibration(
     top = _is_top_label(of)
     what = "the top label" if top else f"class {p.classes[p.positive or 0]!r}"
     made = outcomes, found, table, tuple(curves), tuple(decompositions), tests, tuple(doubts)
-    return Calibration(f"Calibration of {what}", *made, " of the top label" if top else "", model)
+    return Calibration(f"Calibration of {what}", *made, OF_TOP_LABEL if top else "", model)
+
+
+def verdict_of(predictions: Predictions) -> CalibrationVerdict:
+    """Give the verdict of :func:`calibration` on one model, without anything else.
+
+    >>> p = Predictions.of([0, 0, 1, 1] * 25, probability=[0.1, 0.4, 0.3, 0.8] * 25)
+    >>> verdict_of(p) == calibration(p).verdict
+    True
+    """
+    p, _ = one_view(predictions, None)
+    outcomes = Outcomes.of(p)
+    refuse_few(p)
+    found = grouped(outcomes, groups_for(outcomes)[0])
+    said = [calibration_statistics[name] for name in IN_VERDICT]
+    table = statistics_table(p, outcomes, None, 0, found.confidence_level, said)
+    tests, _ = tests_of(Foretold(outcomes, groups=found))
+    about = OF_TOP_LABEL if about_top_label(predictions) else ""
+    return verdict(about, table, tests, outcomes, found)
 
 
 def groups_for(outcomes: Outcomes) -> tuple[int, list[Finding]]:
@@ -286,6 +309,12 @@ def groups_for(outcomes: Outcomes) -> tuple[int, list[Finding]]:
 
 def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
     """Return two-class predictions of one model, and the findings about them."""
+    p, findings = of_one_model(p)
+    return _of(p, of), findings
+
+
+def of_one_model(p: Predictions) -> tuple[Predictions, list[Finding]]:
+    """Return the predictions of one model that count, and the findings about them."""
     p = p.known().scored().of_weight()
     p = equal_cases(p) if p.weight_kind == "importance" else p
     if len(names := p.model_names) > 1:
@@ -302,12 +331,17 @@ def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
     if p.given_kind == "importance":
         worth = p.weights.sum() / p.case_weight
         findings.append(EFFECTIVE_SIZE(cases=count(p.n, "case"), worth=worth))
-    return _of(p, of), findings
+    return p, findings
+
+
+def about_top_label(p: Predictions) -> bool:
+    """Whether, unless something else is asked for, the most probable class is judged."""
+    return p.probability is not None and not p.has_positive and len(p.classes) > 2
 
 
 def _of(p: Predictions, of: object) -> Predictions:
     if of is None:
-        return p
+        return top_label(p) if about_top_label(p) else p
     of = as_label(of, "of")
     if _is_top_label(of):
         return top_label(p)
@@ -320,7 +354,7 @@ def _of(p: Predictions, of: object) -> Predictions:
 
 
 def _is_top_label(of: object) -> bool:
-    return str(of).replace("-", "_") == "top_label"
+    return str(of).replace("-", "_") == TOP_LABEL
 
 
 def statistics_table(

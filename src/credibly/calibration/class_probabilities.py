@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -13,29 +14,46 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import whole
 from credibly._core.text import interval_text
+from credibly.calibration._declare import calibration_statistics
 from credibly.calibration.calibration import (
     Calibration,
+    about_top_label,
     calibration,
     cells_of_tests,
     groups_for,
     looked_at_first,
     named_plainly,
-    one_view,
+    of_one_model,
     pooled,
     refuse_few,
+    verdict_of,
     without_rules,
 )
-from credibly.calibration.goodness_of_fit import calibration_test, pearson, tests_of
-from credibly.calibration.groups import equal_sizes, small_groups
+from credibly.calibration.goodness_of_fit import (
+    FEW_EVENTS,
+    calibration_test,
+    judged_as_normal,
+    pearson,
+    tests_of,
+    together,
+)
+from credibly.calibration.groups import (
+    MIN_GROUP_CASES,
+    equal_sizes,
+    grouped,
+    most_groups,
+    small_groups,
+)
 from credibly.calibration.outcomes import Outcomes, top_label
 from credibly.calibration.statistics import SPIEGELHALTER, by_groups
-from credibly.calibration.verdict import rejected
+from credibly.calibration.verdict import CalibrationVerdict, matters, rejected
 from credibly.comparisons._declare import Outcome, TestRequest
 from credibly.comparisons.result import TestResult
 from credibly.errors import DataError, listed
-from credibly.intervals.quantiles import normal_tail
+from credibly.intervals.quantiles import chi_square_tail
 from credibly.predictions import Predictions
 from credibly.predictions.lack import lack_of
+from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.results.result import Blocks, Result, Whole
 from credibly.results.table import Table
 
@@ -100,7 +118,25 @@ def hosmer_lemeshow_of_classes(
     expected = foretold.ravel()
     freedom = (used.size - (2 if fitted_on_these else 0)) * (k - 1)
     outcome = pearson((seen - expected) ** 2, expected, freedom, used.size, RULED_OUT)
-    return replace(outcome, findings=small_groups(expected))
+    share = freedom / (used.size * (k - 1))
+    for_few = _tail_of_cells(share, seen.reshape(-1, k), foretold)
+    parameters = {**outcome.parameters, FEW_EVENTS: for_few}
+    return replace(outcome, parameters=parameters, findings=small_groups(expected))
+
+
+def _tail_of_cells(share: float, seen: NDArray[Any], foretold: Floats) -> float:
+    """Return how often chance makes squared gaps this large, with the rare classes of each group put together.
+
+    ``share`` is that of the degrees of freedom which the fit has left.
+    """
+    statistic, freedom = 0.0, 0
+    for happened, expected in zip(seen, foretold, strict=True):
+        order = expected.argsort()
+        part = together(expected[order], MIN_GROUP_CASES)
+        observed, said = (np.bincount(part, cells[order]) for cells in (happened, expected))
+        statistic += float(((observed - said) ** 2 / said).sum())
+        freedom += said.size - 1
+    return chi_square_tail(statistic, share * freedom) if freedom else 1.0
 
 
 @calibration_test("Spiegelhalter's test of several classes", cite=SPIEGELHALTER)
@@ -119,7 +155,8 @@ def spiegelhalter_of_classes(e: ForetoldClasses, request: TestRequest) -> Outcom
             "Probabilities that are all certain, or equal for all classes, leave nothing to test."
         )
     z = float(dot(e.weight, loss[np.arange(len(p)), e.truth] - mean)) / np.sqrt(spread)
-    return Outcome(z, min(1.0, 2 * normal_tail(abs(z))))
+    third = float(dot(e.weight, (p * (loss - mean[:, None]) ** 3).sum(axis=1)))
+    return judged_as_normal(z, third / spread**1.5)
 
 
 class ClassCalibration(Result):
@@ -140,12 +177,13 @@ class ClassCalibration(Result):
     average: Table
     top_label: Calibration
     tests: tuple[TestResult, ...]
+    verdict: CalibrationVerdict
     findings: tuple[Finding, ...] = ()
 
     versioned = True
     json_keys = (
-        "heading classes=classes.estimates average=average.estimates top_label tests "
-        "findings=all.all_findings"
+        "heading meaning miscalibrated=verdict.miscalibrated classes=classes.estimates average=average.estimates "
+        "top_label tests findings=all.all_findings"
     )
     row_parts = "classes"
     finding_parts = "classes average top_label tests"
@@ -159,21 +197,7 @@ class ClassCalibration(Result):
 
     def meaning(self) -> str:
         """Say of which classes the probabilities are too high or too low on average, and what tests show."""
-        off: dict[str, list[str]] = {}
-        every = self.classes.where(measure="calibration_in_the_large")
-        for e in every:
-            if e.interval is not None and not e.interval.low <= 0 <= e.interval.high:
-                text = f"{e.keys['class']} ({interval_text(e.value, e.interval)})"
-                off.setdefault("high" if e.value > 0 else "low", []).append(text)
-        texts = [f"too {way} for {listed(named)}" for way, named in off.items()]
-        how = (
-            f"{' and '.join(texts)} on average (predicted minus observed)"
-            if texts
-            else f"about right on average for all {len(every)} classes"
-        )
-        shown = ", ".join(rejected(self.tests))
-        verdict = f"not calibrated ({shown}): they are " if shown else ""
-        return f"The probabilities are {verdict}{how}."
+        return str(self.verdict)
 
     def blocks(self) -> Blocks:
         """Yield title, header and body of each table, as people read them."""
@@ -215,7 +239,7 @@ def class_calibration(
     >>> class_calibration(p, groups=2).average["expected_calibration_error"].average
     'macro'
     """
-    p, doubts = one_view(predictions, None)
+    p, doubts = of_one_model(predictions)
     if p.probability is None or p.task != "classification":
         lack_of("probability").refuse(p, "Calibration of classes")
     refuse_few(p)
@@ -243,6 +267,49 @@ def class_calibration(
         **options,
     )
     heading = f"Calibration of {len(p.classes)} classes: {p.cases:,.10g} cases"
-    return ClassCalibration(
-        heading, each, average, cast("Calibration", top), tests, (*doubts, *refused)
+    said = joint_verdict(p, each, tests, groups)
+    findings = (*doubts, *refused)
+    return ClassCalibration(heading, each, average, cast("Calibration", top), tests, said, findings)
+
+
+def joint_verdict(
+    p: Predictions, table: Table, tests: Sequence[TestResult], groups: int
+) -> CalibrationVerdict:
+    """Judge the probabilities of all classes jointly, and say which are off on average."""
+    off: dict[str, list[str]] = {}
+    every = table.where(measure="calibration_in_the_large")
+    for e in every:
+        if e.interval is not None and not e.interval.low <= 0 <= e.interval.high:
+            text = f"{e.keys['class']} ({interval_text(e.value, e.interval)})"
+            off.setdefault("high" if e.value > 0 else "low", []).append(text)
+    texts = [f"too {way} for {listed(named)}" for way, named in off.items()]
+    right = "" if texts else f"about right on average for all {len(every)} classes"
+    wrong = f"{' and '.join(texts)} on average (predicted minus observed)" if texts else ""
+    shown = rejected(tests)
+    far = bool(shown) and any(
+        matters(o, grouped(o, min(groups, most_groups(o))))
+        for o in (Outcomes.of(one_vs_rest(p, i)) for i in range(len(p.classes)))
     )
+    if far and not wrong:
+        wrong = "off in places"
+    return CalibrationVerdict("", right, wrong, shown, far)
+
+
+def calibration_verdict(predictions: Predictions) -> CalibrationVerdict:
+    """Judge the probabilities of one model as every door does: of several classes the top label, then all jointly.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of(list("aab") * 40, probability=[[.6, .3, .1]] * 120, classes=list("abc"))
+    >>> calibration_verdict(p).miscalibrated
+    True
+    """
+    found = verdict_of(predictions)
+    if found.miscalibrated or not about_top_label(predictions):
+        return found
+    p, _ = of_one_model(predictions)
+    groups = groups_for(Outcomes.of(top_label(p)))[0]
+    tests, _ = tests_of(ForetoldClasses.of(p), groups=groups)
+    on_average = calibration_statistics["calibration_in_the_large"]
+    each = pooled(replace(p, positive=None, cache={}), [on_average], by="class")
+    joint = joint_verdict(p, each, tests, groups)
+    return joint if joint.miscalibrated else found

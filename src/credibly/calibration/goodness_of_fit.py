@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, dot
 from credibly._core.declared import Declarator, Registry
@@ -21,8 +21,6 @@ from credibly.calibration.statistics import HARRELL, MILLER, SPIEGELHALTER, spie
 from credibly.comparisons._declare import Comparison, Outcome, TestRequest
 from credibly.errors import DataError
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
-from credibly.predictions import Predictions
-from credibly.predictions.parts import each_once
 
 if TYPE_CHECKING:
     from credibly.calibration.groups import Groups
@@ -30,11 +28,10 @@ if TYPE_CHECKING:
     from credibly.comparisons.result import TestResult
 
 HOSMER = "Hosmer, D. W. & Lemeshow, S. (1980) Goodness of fit tests for the multiple logistic regression model. Communications in Statistics A 9, 1043-1069."
-MAX_STANDARD_NORMAL = 3.3  # a standard normal number is further out once in a thousand times
-MATERIAL_SHARE = 0.1  # of the Brier score that the probabilities lead one to expect
-SIGNIFICANCE = 0.001
-MATERIAL_FACTOR = 1.25  # times the slope, or the odds
 CALIBRATED = "the probabilities are calibrated"
+FEW_EVENTS = "pvalue_for_few_events"  # a parameter of tests, which the verdict reads
+LEAST_VARIANCE = 1.0  # of the events of a group
+LEAST_SKEWNESS = 1e-3  # with less, a law of gamma is the normal one
 NO_LINE = (
     "There is no recalibration line to test: there is only one class or one probability, or a "
     "probability separates the classes."
@@ -131,14 +128,59 @@ def hosmer_lemeshow(
     r"""Sum over groups of the squared gap between events and expected events, by its variance.
 
     $\sum_g \frac{(O_g - E_g)^2}{E_g (1 - E_g / n_g)}$, chi-square with as many degrees of freedom as
-    groups; two fewer on the very cases that the model was fitted on.
+    groups; two fewer on the very cases that the model was fitted on. Where groups expect few events, chance
+    makes larger sums than that: the p-value for few events puts such groups together, and is that of the scaled
+    chi-square whose mean and variance are those of the sum.
     """
     found = grouped(e.outcomes, groups) if e.groups is None else e.groups
     gap = (found.events - found.foretold) ** 2
     freedom = len(found) - (2 if fitted_on_these else 0)
     variance = found.foretold * (1 - found.predicted)
     outcome = pearson(gap, variance, freedom, len(found), RULED_OUT)
-    return replace(outcome, findings=(*found.findings, *_doubts(e.outcomes)))
+    for_few = _tail_of_squares(freedom, e.outcomes, found)
+    return replace(
+        outcome,
+        parameters={**outcome.parameters, FEW_EVENTS: for_few},
+        findings=(*found.findings, *_doubts(e.outcomes)),
+    )
+
+
+def _tail_of_squares(freedom: int, o: Outcomes, groups: Groups) -> float:
+    """Return how often chance makes squared gaps this large, by the moments of the outcomes.
+
+    Neighbouring groups are put together until each varies by an event: by one event where hardly any is
+    expected, a sum of squares is further out than its moments tell.
+    """
+    each = o.probability * (1 - o.probability)
+    place = np.searchsorted(np.cumsum(groups.total), np.cumsum(o.total) - o.total / 2)
+    second = np.bincount(place, o.total * each, len(groups))
+    if not second.any():
+        return 1.0
+    merged = together(second, LEAST_VARIANCE)
+    sums = (groups.total, groups.foretold, groups.events)
+    total, foretold, events = (np.bincount(merged, column) for column in sums)
+    second = np.bincount(merged, second)
+    fourth = np.bincount(merged[place], o.total * each * (1 - 6 * each))  # cumulants
+    by = foretold * (1 - foretold / total)
+    statistic = float(((events - foretold) ** 2 / by).sum())
+    mean = float((second / by).sum())
+    scale = float(((fourth + 2 * second**2) / by**2).sum()) / (2 * mean)
+    return chi_square_tail(statistic / scale, freedom / len(groups) * mean / scale)
+
+
+def together(sizes: NDArray[Any], least: float) -> NDArray[np.intp]:
+    """Put neighbours together until each part has a least size; what is left joins the last part.
+
+    >>> together(np.array([0.5, 0.75, 3.0, 0.25]), 1.0).tolist()
+    [0, 0, 1, 1]
+    """
+    place, part, held = np.zeros(sizes.size, np.intp), 0, 0.0
+    rest = np.cumsum(sizes[::-1])[::-1]
+    for i, size in enumerate(sizes):
+        if held >= least and rest[i] >= least:
+            part, held = part + 1, 0.0
+        place[i], held = part, held + size
+    return place
 
 
 @calibration_test("Spiegelhalter's test", cite=SPIEGELHALTER)
@@ -149,7 +191,7 @@ def spiegelhalter(e: Foretold, request: TestRequest) -> Outcome:  # noqa: ARG001
         raise DataError(
             "If all probabilities are 0, 1/2 or 1, there is nothing to test: the Brier score is then fixed."
         )
-    return Outcome(z, min(1.0, 2 * normal_tail(abs(z))))
+    return _normal(z, e.outcomes, 1 - 2 * e.outcomes.probability)
 
 
 def _line(e: Foretold) -> LogisticFit:
@@ -218,7 +260,39 @@ def _of_residuals(o: Outcomes, weight: Floats) -> Outcome:
     if not spread > 0:
         raise DataError("These probabilities leave nothing to test: the statistic is fixed.")
     z = float(dot(o.events - o.total * p, weight)) / np.sqrt(spread)
-    return Outcome(z, min(1.0, 2 * normal_tail(abs(z))), findings=_certain(o))
+    return replace(_normal(z, o, weight), findings=_certain(o))
+
+
+def _normal(z: float, o: Outcomes, weight: Floats) -> Outcome:
+    """Judge a standardised sum of weighted residuals."""
+    p = o.probability
+    each = o.total * p * (1 - p) * weight**2
+    skewness = float(dot(each, weight * (1 - 2 * p))) / float(each.sum()) ** 1.5
+    return judged_as_normal(z, skewness)
+
+
+def judged_as_normal(z: float, skewness: float) -> Outcome:
+    """Judge a standardised sum by the normal law, and by a gamma law as skewed as it is.
+
+    A sum to which a few improbable events add most is far from normal.
+    """
+    for_few = min(1.0, 2 * skewed_tail(z, skewness))
+    return Outcome(z, min(1.0, 2 * normal_tail(abs(z))), parameters={FEW_EVENTS: for_few})
+
+
+def skewed_tail(z: float, skewness: float) -> float:
+    """Return how often a standardised gamma law of this skewness lies beyond z, on its side of 0.
+
+    >>> round(skewed_tail(1.96, 0.0), 4), round(skewed_tail(1.96, 1.0), 4), round(skewed_tail(-1.96, 1.0), 4)
+    (0.025, 0.0447, 0.0)
+    """
+    if abs(skewness) < LEAST_SKEWNESS:
+        return normal_tail(abs(z))
+    from scipy.special import gammainc, gammaincc
+
+    shape, side = 4 / skewness**2, z * np.sign(skewness)
+    at = max(0.0, shape + side * np.sqrt(shape))
+    return float((gammaincc if side > 0 else gammainc)(shape, at))
 
 
 def _doubts(o: Outcomes) -> tuple[Finding, ...]:
@@ -232,39 +306,3 @@ def _doubts(o: Outcomes) -> tuple[Finding, ...]:
 def _certain(o: Outcomes) -> tuple[Finding, ...]:
     certain = float(o.total[(o.probability <= 0) | (o.probability >= 1)].sum())
     return (CERTAIN_OUTPUTS(certain=certain, n=o.n),) if certain else ()
-
-
-def departures(p: Predictions) -> list[str]:
-    """Say by which statistics the probabilities of a positive class cannot be taken at face value.
-
-    The Brier score is off by a tenth of what the probabilities imply (Spiegelhalter's z), or the line that
-    recalibrates them has a slope or changes the odds by a quarter (test of unreliability); either of them once
-    in a thousand times by chance.
-
-    >>> from credibly import Predictions
-    >>> departures(Predictions.of([1, 0, 0, 0] * 100, probability=[0.9, 0.7, 0.7, 0.7] * 100))
-    ["Spiegelhalter's z = 19"]
-    """
-    o = Outcomes.of(each_once(p))
-    return [*_of_brier(o), *_of_line(o)]
-
-
-def _of_brier(o: Outcomes) -> Iterator[str]:
-    z = spiegelhalter_z_of(o)
-    expected = float(dot(o.total, o.probability * (1 - o.probability)))
-    excess = abs(float(dot(o.events - o.total * o.probability, 1 - 2 * o.probability)))
-    if math.isnan(z) and not expected and excess:
-        yield "all are 0 or 1, and some are wrong"
-    elif abs(z) > MAX_STANDARD_NORMAL and excess > MATERIAL_SHARE * expected:
-        yield f"Spiegelhalter's z = {z:.2g}"
-
-
-def _of_line(o: Outcomes) -> Iterator[str]:
-    line, shift = recalibrated(o), recalibrated(o, slope=1.0)
-    gain = line.deviance_as_given - line.deviance
-    if math.isnan(gain) or chi_square_tail(max(gain, 0.0), 2) > SIGNIFICANCE:
-        return
-    if not 1 / MATERIAL_FACTOR < line.slope < MATERIAL_FACTOR:
-        yield f"calibration slope {line.slope:.2g}"
-    if abs(shift.intercept) > math.log(MATERIAL_FACTOR):
-        yield f"calibration offset {shift.intercept:.2g}"

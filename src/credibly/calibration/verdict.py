@@ -1,14 +1,17 @@
-"""Says in a sentence whether probabilities are calibrated, and how they are off."""
+"""The one verdict on whether probabilities are calibrated, and how they are off, which every door gives."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from credibly._core.arrays import dot
 from credibly._core.text import interval_text, lower_first, number_text
-from credibly.calibration.goodness_of_fit import CALIBRATED
+from credibly.calibration.goodness_of_fit import CALIBRATED, FEW_EVENTS
 from credibly.calibration.groups import Groups
+from credibly.calibration.logistic import logit, recalibrated
 from credibly.calibration.outcomes import Outcomes
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.result import TestResult
@@ -16,40 +19,94 @@ from credibly.errors import listed
 from credibly.results.interval import Interval
 from credibly.results.table import Table
 
+LEVEL = 0.01  # of all tests together
+MATERIAL_SHARE = 0.1  # of the Brier score that the probabilities lead one to expect
+MATERIAL_FACTOR = 1.25  # times the slope, or the odds
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationVerdict:
+    """Whether probabilities are calibrated, and how they are off.
+
+    They are ``miscalibrated`` where tests show it at 1 %, allowing for how many tests there are, and it
+    matters: the Brier score is off by a tenth of what the probabilities imply, or the slope of the
+    recalibration line, its odds or those of a group by a quarter. So they are where outcomes occurred that
+    had a probability of 0, and there is nothing else to test.
+    """
+
+    about: str  # which probabilities, where it is not plain
+    right: str
+    off: str
+    shown: tuple[str, ...]  # by these tests
+    miscalibrated: bool
+    tested: bool = True
+
+    @property
+    def how(self) -> str:
+        """Say what the probabilities are."""
+        how = ", but ".join(part for part in (self.right, self.off) if part)
+        by = f" ({', '.join(self.shown)})" if self.shown else ""
+        if self.miscalibrated:
+            return f"not calibrated{by}: they are {how}"
+        if self.shown:
+            return f"nearly calibrated, off by more than chance{by} but by little: they are {how}"
+        return how
+
+    def __str__(self) -> str:
+        """Say it in a sentence; nothing where nothing is known."""
+        if not self.how:
+            return ""
+        rest = " No test finds them miscalibrated." if self.tested and not self.off else ""
+        return f"The probabilities{self.about} are {self.how}.{rest}"
+
 
 def verdict(
     about: str, table: Table, tests: Sequence[TestResult], outcomes: Outcomes, groups: Groups
-) -> str:
-    """Say whether probabilities are calibrated, then how they are off on average, in spread and in places.
-
-    They are not where a test shows it, allowing for the number of tests, nor where there is nothing to
-    test but outcomes that had a probability of 0 occurred.
-    """
+) -> CalibrationVerdict:
+    """Judge the probabilities of one class."""
     right, off = _on_average(table)
     off += [*_spread(table), *_certainties(outcomes)]
     shown, tested = rejected(tests), any(t.null == CALIBRATED for t in tests)
-    wrong = bool(shown) or (not tested and _wrong(outcomes) > 0)
-    if wrong and not off:
+    impossible = not tested and _wrong(outcomes) > 0
+    if (shown or impossible) and not off:
         off.append(f"off in places{_where(groups)}")
-    how = ", but ".join(part for part in (*right, listed(off)) if part)
-    if wrong:
-        by = f" ({', '.join(shown)})" if shown else ""
-        return f"The probabilities{about} are not calibrated{by}: they are {how}."
-    if not how:
-        return ""
-    rest = " No test finds them miscalibrated." if tested and not off else ""
-    return f"The probabilities{about} are {how}.{rest}"
+    wrong = impossible or (bool(shown) and matters(outcomes, groups))
+    return CalibrationVerdict(about, right, listed(off), shown, wrong, tested)
 
 
-def _on_average(table: Table) -> tuple[list[str], list[str]]:
+def rejected(tests: Iterable[TestResult]) -> tuple[str, ...]:
+    """Name the tests that show that probabilities are not calibrated, allowing for how many there are."""
+    made = [t for t in tests if t.null == CALIBRATED and t.pvalue == t.pvalue]
+    pvalues = [max(t.pvalue, t.parameters.get(FEW_EVENTS, 0)) for t in made]
+    adjusted = zip(made, adjust(pvalues), strict=True)
+    return tuple(lower_first(t.title) for t, p in adjusted if p <= LEVEL)
+
+
+def matters(o: Outcomes, groups: Groups) -> bool:
+    """Whether probabilities that chance does not explain are far enough off to matter."""
+    expected = float(dot(o.total, o.probability * (1 - o.probability)))
+    excess = abs(float(dot(o.events - o.total * o.probability, 1 - 2 * o.probability)))
+    line, shift = recalibrated(o), recalibrated(o, slope=1.0)
+    most = np.log(MATERIAL_FACTOR)
+    near = 1 / MATERIAL_FACTOR < line.slope < MATERIAL_FACTOR and abs(shift.intercept) < most
+    outside = _outside(groups)
+    odds = np.abs(logit(groups.observed[outside]) - logit(groups.predicted[outside]))
+    return not near or excess > MATERIAL_SHARE * expected or bool((odds > most).any())
+
+
+def _outside(groups: Groups) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    return (groups.predicted < groups.low) | (groups.predicted > groups.high)
+
+
+def _on_average(table: Table) -> tuple[str, list[str]]:
     """Say whether what is predicted happens as often as it should: what is right, and what is off."""
     for e in table.where(measure="calibration_in_the_large"):
         if e.value == e.value:
             gap = f"on average (predicted minus observed {interval_text(e.value, e.interval)})"
             if e.interval is None or e.interval.low <= 0 <= e.interval.high:
-                return [f"about right {gap}"], []
-            return [], [f"too {'high' if e.value > 0 else 'low'} {gap}"]
-    return [], []
+                return f"about right {gap}", []
+            return "", [f"too {'high' if e.value > 0 else 'low'} {gap}"]
+    return "", []
 
 
 def _spread(table: Table) -> Iterator[str]:
@@ -73,20 +130,12 @@ def _certainties(o: Outcomes) -> Iterator[str]:
 
 
 def _where(groups: Groups) -> str:
-    """Name the group of cases whose share of events is the least likely by its probabilities."""
-    outside = (groups.predicted < groups.low) | (groups.predicted > groups.high)
+    """Name the group whose share of events is furthest from its probabilities, of those that chance hardly explains."""
+    outside = _outside(groups)
     if not outside.any():
         return ""
-    variance = groups.foretold * (1 - groups.predicted)
-    gaps = np.where(outside, (groups.events - groups.foretold) ** 2 / variance, 0)
+    gaps = np.where(outside, np.abs(groups.observed - groups.predicted), 0)
     row = groups.rows()[int(gaps.argmax())]
     limits = Interval(row["low"], row["high"], groups.confidence_level, "Wilson")
     said, seen = (number_text(row[k], limits) for k in ("predicted", "observed"))
     return f": where they say {said}, {seen} occurs ({number_text(row['n'])} cases)"
-
-
-def rejected(tests: Iterable[TestResult]) -> list[str]:
-    """Name the tests that show that probabilities are not calibrated, allowing for how many there are."""
-    made = [t for t in tests if t.null == CALIBRATED and t.pvalue == t.pvalue]
-    adjusted = zip(made, adjust([t.pvalue for t in made]), strict=True)
-    return [lower_first(t.title) for t, p in adjusted if p <= 1 - t.confidence_level]

@@ -33,6 +33,7 @@ MIN_CASES = 30
 # Half of the squared error by a hundredth of the cases.
 LARGE_ERROR_SHARE, FEW_CASES_SHARE = 0.5, 0.01
 MAX_FOLD_GAP = 0.02
+MIN_JUDGED = 2  # cases, for calibration
 
 
 @problem(
@@ -211,18 +212,13 @@ def _with_errors(p: Predictions, rows: NDArray[np.intp]) -> str:
 def miscalibrated(d: CheckContext) -> Verdict:
     """The probabilities cannot be taken at face value.
 
-    Chance hardly explains it and it is large: the Brier score is off by a tenth of what the
-    probabilities imply (Spiegelhalter's z), or the line that recalibrates them has a slope or changes
-    the odds by a quarter (test of unreliability).
+    This is the verdict of :func:`credibly.calibration`: tests show at 1 % that they are off, and it matters.
     """
-    from credibly.calibration.goodness_of_fit import departures
+    from credibly.calibration import calibration_verdict
 
-    needs(d.binary and d.having("probability"), "There are no probabilities of a positive class.")
-    each = {n: departures(p) for n, p in d.having("probability").items()}
-    off = {name: ", ".join(said) for name, said in each.items() if said}
-    if off:
-        told = [f"{n} ({said})" for n, said in off.items()] if len(each) > 1 else off.values()
-        return fired(f"The probabilities do not agree with the outcomes: {'; '.join(told)}.")
-    return passed(
-        "Neither Spiegelhalter's test nor the test of unreliability shows, at 0.1 %, that the probabilities are far from the outcomes."
-    )
+    judged = {n: p for n, p in d.having("probability").items() if p.cases >= MIN_JUDGED}
+    needs(judged, "There are no probabilities of two cases or more.")
+    each = {n: calibration_verdict(p) for n, p in judged.items()}
+    off = {name: said for name, said in each.items() if said.miscalibrated}
+    told = [f"{n}: {said}" if len(each) > 1 else str(said) for n, said in (off or each).items()]
+    return (fired if off else passed)(" ".join(told))

@@ -25,7 +25,7 @@ from credibly.decisions.findings import (
 from credibly.decisions.model_choice import ModelChoice
 from credibly.decisions.problem import DecisionProblem
 from credibly.decisions.uncertainty import margin_of
-from credibly.errors import MissingColumnError, ParameterError, listed
+from credibly.errors import MissingColumnError, ParameterError, listed, says
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
 from credibly.predictions.caveats import with_output
@@ -37,6 +37,7 @@ from credibly.results.interval import Interval
 from credibly.results.result import Result
 from credibly.results.table import MAX_MODELS_BESIDE, Table, Tabled
 
+GIVEN_THRESHOLD = "given_threshold"
 FIRST_OF_MANY = (  # models, each with a row
     "cross_fitted_cost",
     "cross_fitted_saving",
@@ -162,6 +163,7 @@ def decide(
     costs: object = None,
     *,
     rule: str | DecisionRule | None = None,
+    threshold: float | None = None,
     prevalence: object = None,
     doubt: float | None = None,
     estimate: Literal["auto", "pooled"] = "auto",
@@ -179,9 +181,13 @@ def decide(
         A :class:`CostMatrix`, :class:`RowCosts`, or outcomes such as ``{"fn": 5, "fp": 1}``, each a
         number or a column; benefits are negative. By default every mistake costs 1.
     rule
-        A name from ``credibly list decision-rules``, with its arguments if it has any. The default is
-        ``minimum_expected_cost`` where there are probabilities, ``minimum_cost`` for scores, and
-        ``given_labels`` for labels.
+        How labels are chosen: ``minimum_expected_cost`` (the default where there are probabilities),
+        ``minimum_cost`` (for scores), ``fixed_recall(recall=0.9)``, ``fixed_precision``,
+        ``fixed_specificity``, ``top_share(share=0.1)``, ``capacity(number=100)``, ``budget``, ``youden``,
+        ``nearest_corner``, ``best_f``, ``given_threshold`` or ``given_labels`` (for labels).
+    threshold
+        Score from which on a case is labelled positive, where it was decided elsewhere: short for the rule
+        ``given_threshold``.
     prevalence
         Share of the positive class, or of each class by name, where the decisions will be used. Costs,
         rates and probabilities are adjusted to it; the distribution within a class does not change.
@@ -206,7 +212,8 @@ def decide(
     """
     predictions = as_predictions(predictions, "decide")
     require("replicates", replicates, whole_number(2))
-    chosen = decision_rules.parse(rule or _automatic(predictions))
+    chosen = decision_rules.parse(rule or _automatic(predictions, threshold))
+    chosen = chosen if threshold is None else _at(chosen, threshold)
     chosen = chosen if doubt is None else chosen.given(doubt=doubt)
     seed = None if rng is None else seed_of(rng)
     whole = replace(DecisionProblem.of(predictions, costs, prevalence), estimated=estimate)
@@ -279,7 +286,23 @@ def _of(models: Sequence[Any]) -> str:
     return "" if None in models else f"{listed(map(str, models))}: "
 
 
-def _automatic(p: Predictions) -> str:
+def _at(rule: DecisionRule, threshold: float) -> DecisionRule:
+    """Return the rule of a threshold, which no other rule takes."""
+    if rule.name != GIVEN_THRESHOLD:
+        raise ParameterError(
+            says(
+                "<threshold> is for the rule {given}; got the rule {rule}.",
+                given=GIVEN_THRESHOLD,
+                rule=rule.name,
+            ),
+            remedy=says("Leave out <threshold=...> or <rule=...>."),
+        )
+    return rule.given(threshold=threshold)
+
+
+def _automatic(p: Predictions, threshold: float | None) -> str:
+    if threshold is not None:
+        return GIVEN_THRESHOLD
     if p.probability is not None:
         return "minimum_expected_cost"
     return "minimum_cost" if p.score is not None else "given_labels"

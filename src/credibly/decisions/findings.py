@@ -37,12 +37,12 @@ MISJUDGED_COST = caution(
 )
 BELIEVED_PROBABILITIES = caution(
     "believed-probabilities",
-    "{rule} relies on the probabilities{of}, which do not agree with the outcomes ({how}).{instead}",
+    "{rule} relies on the probabilities{of}{how}.{instead}",
     "Recalibrate the probabilities with <recalibrate()>, or set <rule='minimum_cost'>.",
 )
 BELIEVED_WITHOUT_LOSS = note(
     "believed-without-loss",
-    "{rule} relies on the probabilities{of}, which do not agree with the outcomes ({how}); here no other threshold would clearly have cost less.",
+    "{rule} relies on the probabilities{of}{how}. Here no other threshold would clearly have cost less.",
 )
 PRIOR_SHIFT = note(
     "prior-shift",

@@ -193,28 +193,30 @@ class ModelChoice:
         problem = self.problem
         if not self.rule.believes or not problem.binary or problem.cases.probability is None:
             return
-        from credibly.calibration.goodness_of_fit import departures
-
-        how = departures(problem.cases)
-        if not how or problem.priors is not None:
+        if problem.priors is not None:
             return
-        of = "" if not self.keys else f" of {self.keys['model']}"
-        instead, gains = self._instead()
-        kind = BELIEVED_PROBABILITIES if gains else BELIEVED_WITHOUT_LOSS
-        yield kind(rule=self.rule.title, of=of, how=", ".join(how), instead=instead)
+        from credibly.calibration import calibration_verdict
 
-    def _instead(self) -> tuple[str, bool]:
+        verdict = calibration_verdict(problem.cases)
+        instead, gains = self._instead()
+        if gains or verdict.miscalibrated:
+            kind = BELIEVED_WITHOUT_LOSS if gains is False else BELIEVED_PROBABILITIES
+            how = f", which are {verdict.how}" if verdict.miscalibrated else ""
+            of = "" if not self.keys else f" of {self.keys['model']}"
+            yield kind(rule=self.rule.title, of=of, how=how, instead=instead)
+
+    def _instead(self) -> tuple[str, bool | None]:
         """Say what the threshold of least cost would have cost on cases that it was not chosen on, and whether clearly less."""
         other = decision_rules["minimum_cost"]
         try:
             whole, cost = cross_fitted(other, self.problem, seed=FIXED_SEED)
             threshold = other(self.problem).threshold
         except DataError:  # too few cases of a class to leave some out
-            return "", True
+            return "", None
         mine = self.rule(whole)
         here = whole.costs_of(mine.labels, mine.undecided)
         saved = self._mean("saving", "Saving", here - cost, whole)
-        gains = (saved.interval.low if saved.interval else saved.value) > 0
+        gains = saved.interval.low > 0 if saved.interval else None
         costs = [np.average(c, weights=whole.weights) for c in (cost, here)]
         instead, now = (number_text(float(c)) for c in costs)
         where = "" if threshold is None else f" (about {number_text(threshold)})"

@@ -283,7 +283,7 @@ class Exchanged(Printed):
     @search_names(
         {
             "to_frame, to_pandas, to_dataframe, to_polars, to_df, df, values": ".frame()",
-            "with_threshold, threshold, at": "Predictions.of(..., threshold=...), or credibly.decide(p, rule='given_threshold(threshold=0.3)')",
+            "with_threshold, threshold, at": "Predictions.of(..., threshold=...), or credibly.decide(p, threshold=0.3)",
             "head, tail, sample": "[:5], or .frame()",
             "shape, size": "len(p)",
             "metrics, summary, describe": "credibly.evaluate(p)",

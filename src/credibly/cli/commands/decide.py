@@ -17,7 +17,7 @@ class DecideOptions(Options):
     """By which rule labels are chosen."""
 
     verb = "credibly.decisions.decide:decide"
-    leave_out = "predictions costs"
+    leave_out = "predictions costs threshold"
     reads = {"prevalence": shares}
     says = {"prevalence": "Share of the positive class, or of each class: a=0.2,b=0.8."}
 
@@ -50,6 +50,6 @@ def command(
 
     path = file_or_bundled(file)
     if "threshold" in columns and asked.get("rule") in {None, "given_threshold"}:
-        asked["rule"] = f"given_threshold(threshold={columns.pop('threshold')})"
+        asked["threshold"] = columns.pop("threshold")
     decision = decide(columns.read_models([path, *others]), costs.of(path, columns), **asked)
     print_result(decision, output, confusion=True)

@@ -69,7 +69,9 @@ function offSentence(bench, found, now) {
   const [average, spread] = [beside("calibration_in_the_large", 0), beside("calibration_slope", 1)];
   const off = [["too low on average", "", "too high on average"][average + 1], ["too extreme", "", "too moderate"][spread + 1]].filter(Boolean);
   const whose = bench.study.models.length > 1 ? ` of ${now.model}` : "";
-  return `The probabilities${whose} are ${off.join(" and ") || "about right on average"}.`;
+  const how = off.join(" and ");
+  const said = found.miscalibrated ? `not calibrated: ${how || "off in places"}` : how || "about right on average";
+  return `The probabilities${whose} are ${said}.`;
 }
 
 /** @param {any} bench @param {any} now */

@@ -1,0 +1,85 @@
+"""Whether probabilities are calibrated is decided once: every door gives the same verdict."""
+
+import numpy as np
+import pytest
+
+from credibly import Predictions, calibration, check, decide, report
+from credibly.calibration import calibration_verdict, class_calibration
+from simulation.calibration import foretold
+
+THREE = np.random.default_rng(5).dirichlet([1, 1, 1], 900)
+
+
+def of_three(risks):
+    """What happens by some risks, foretold by others."""
+    drawn = np.random.default_rng(1).random(len(risks))[:, None] > risks.cumsum(axis=1)
+    truth = drawn[:, :-1].sum(axis=1)
+    return Predictions.of(truth, probability=THREE, classes=[0, 1, 2])
+
+
+def slightly_off(n=400_000):
+    z = np.sort(np.random.default_rng(2).normal(0, 1.5, n))
+    happened = np.random.default_rng(3).random(n) < 1 / (1 + np.exp(-1.04 * z))
+    return Predictions.of(happened.astype(int), probability=1 / (1 + np.exp(-z)))
+
+
+def others_swapped():
+    """The top label is right as often as it says; the other classes have each other's probabilities."""
+    risks = THREE.copy()
+    for row in risks:
+        low, middle, _ = row.argsort()
+        row[[low, middle]] = row[[middle, low]]
+    return of_three(risks)
+
+
+GIVEN = {
+    "calibrated": foretold(1500, 0.2, "calibrated", np.random.default_rng(5)),
+    "S": foretold(1500, 0.2, "S", np.random.default_rng(5)),
+    "nearly": slightly_off(),
+    "three calibrated": of_three(THREE),
+    "three off": of_three(THREE**3 / (THREE**3).sum(axis=1, keepdims=True)),
+}
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_every_door_gives_the_verdict(name):
+    p = GIVEN[name]
+    verdict, found, checked = calibration_verdict(p), calibration(p), check(p)["miscalibrated"]
+    assert verdict.miscalibrated == (name in {"S", "three off"})
+    assert found.meaning() == checked.message == str(verdict)
+    assert found.to_dict()["miscalibrated"] == checked.fired == verdict.miscalibrated
+    assert ("are not calibrated" in str(verdict)) == verdict.miscalibrated
+    assert ("nearly calibrated" in str(verdict)) == (name == "nearly")
+    assert ("are not calibrated" in report(p).markdown()) == verdict.miscalibrated
+
+
+def test_classes_are_also_judged_jointly():
+    p = others_swapped()
+    joint = class_calibration(p).verdict
+    assert not calibration(p).verdict.miscalibrated
+    assert joint.miscalibrated
+    assert calibration_verdict(p) == joint
+    assert check(p)["miscalibrated"].message == str(joint)
+
+
+def test_a_threshold_by_theory_is_doubted_where_another_one_is_cheaper_in_fact():
+    costs = {"fn": 5, "fp": 1}
+    said = {name: {f.code: f for f in decide(GIVEN[name], costs).all_findings()} for name in GIVEN if "three" not in name}  # fmt: skip
+    assert "believed-probabilities" in said["S"]
+    assert calibration_verdict(GIVEN["S"]).how in said["S"]["believed-probabilities"].message
+    for name in ("calibrated", "nearly"):
+        assert not {"believed-probabilities", "believed-without-loss"} & said[name].keys()
+
+
+def test_one_improbable_event_does_not_overturn_a_calibrated_model():
+    """The normal law gives it a p-value of 1e-23; of ten thousand such cases, one event is no surprise."""
+    p = np.full(10_000, 1e-4)
+    truth = np.zeros(p.size, int)
+    truth[0] = 1
+    odd = Predictions.of(np.r_[truth, 0, 1, 0, 1], probability=np.r_[p, 0.5, 0.5, 0.5, 0.5])
+    rare = Predictions.of(np.r_[truth, 0, 1], probability=np.r_[p / 100, 0.5, 0.5])
+    tests = {t.test: t for t in calibration(rare).tests}
+    assert tests["standardised_residuals"].pvalue < 1e-20
+    assert tests["standardised_residuals"].parameters["pvalue_for_few_events"] > 0.001
+    assert not calibration_verdict(odd).miscalibrated
+    assert not calibration_verdict(rare).miscalibrated
