@@ -11,8 +11,8 @@ from credibly._core.arrays import dot
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.calibration.goodness_of_fit import CALIBRATED, FEW_EVENTS
 from credibly.calibration.groups import Groups
-from credibly.calibration.logistic import logit, recalibrated
-from credibly.calibration.outcomes import Outcomes
+from credibly.calibration.logistic import recalibrated
+from credibly.calibration.outcomes import Outcomes, logit
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.result import TestResult
 from credibly.errors import listed
