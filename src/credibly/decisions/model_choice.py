@@ -216,7 +216,7 @@ class ModelChoice:
         mine = self.rule(whole)
         here = whole.costs_of(mine.labels, mine.undecided)
         saved = self._mean("saving", "Saving", here - cost, whole)
-        gains = saved.interval.low > 0 if saved.interval else None
+        gains = saved.interval.low > 0 if saved.interval else None if saved.value > 0 else False
         costs = [np.average(c, weights=whole.weights) for c in (cost, here)]
         instead, now = (number_text(float(c)) for c in costs)
         where = "" if threshold is None else f" (about {number_text(threshold)})"
