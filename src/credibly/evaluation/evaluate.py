@@ -323,7 +323,7 @@ class _MeasurePanel:
                 f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
             )
         judged, undecided = known, list[Finding]()
-        if unclassified != "error" or not _all_labelled(known):
+        if not isinstance(unclassified, str) or unclassified != "error" or not _all_labelled(known):
             judged, undecided = resolve_unclassified(known, unclassified)
         estimates = [
             e

@@ -72,7 +72,7 @@ class WorstCases(Result):
 
 
 @door
-@search_names({"misclassified, errors, top_losses, hardest_cases, residuals": "worst_cases(p)"})
+@search_names({"misclassified, top_losses, hardest_cases, residuals": "worst_cases(p)"})
 def worst_cases(
     predictions: Predictions,
     *,
