@@ -17,10 +17,10 @@ from credibly import CrediblyError
 from credibly._core.text import ISOLATE, RESUME, visible, width_of
 from credibly.plots import Figure, plots
 from credibly.results import Result
+from credibly.results.estimates import Tabled
 from credibly.results.formats import SCHEMA_VERSION, json_ready
 from credibly.results.notebook import MAX_ROWS
 from credibly.results.result import MAX_TABLE_LINES, SPARE_LINES
-from credibly.results.table import Tabled
 from each import Each
 from every.showable import samples
 

@@ -11,9 +11,9 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly.predictions import Predictions
 from credibly.results.estimate import Estimate
+from credibly.results.estimates import Tabled
 from credibly.results.formats import by_column, by_row, frame_of
 from credibly.results.result import Result
-from credibly.results.table import Tabled
 
 if TYPE_CHECKING:
     from credibly.bias_variance._declare import Decomposition, Parts

@@ -16,8 +16,9 @@ from credibly._core.layout import fitted_table, folded, in_terminal, terminal_wi
 from credibly._core.text import count, markdown_table, plain_table, visible, width_of
 from credibly.cli.output import Output, PicturedOutput
 from credibly.results.brief import Brief
+from credibly.results.estimates import Tabled
 from credibly.results.result import Result, TableText
-from credibly.results.table import Table, Tabled
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly.reports import Report

@@ -17,9 +17,9 @@ from credibly.curves.roc_surfaces import SURFACE_LEVELS, RocSurface, probability
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.results.about import About, about_what
+from credibly.results.estimates import several_models
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
-from credibly.results.table import several_models
 
 MAX_POINTS = 200  # of a curve: they are spent where it bends, so fewer than pixels serve
 MAX_BAND_POINTS = 125  # of a band, which is smoother

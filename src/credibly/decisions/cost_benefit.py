@@ -27,7 +27,8 @@ from credibly.predictions.labels import shorten
 from credibly.predictions.summaries.counts import Counts
 from credibly.predictions.summaries.linear import against_rest, ratio
 from credibly.results.estimate import with_decimals
-from credibly.results.table import Table, Tabled
+from credibly.results.estimates import Tabled
+from credibly.results.table import Table
 
 SMALLEST_POPULATION = 1e-9  # below it, shares of it vanish
 

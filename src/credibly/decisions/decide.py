@@ -33,9 +33,10 @@ from credibly.predictions.findings import MISSING_OUTPUT, NO_PREDICTION
 from credibly.predictions.predicted_columns import unpredicted_rows
 from credibly.predictions.summaries import Counts, ScoreTable
 from credibly.results.estimate import Estimate, with_decimals
+from credibly.results.estimates import MAX_MODELS_BESIDE, Tabled
 from credibly.results.interval import Interval
 from credibly.results.result import Result
-from credibly.results.table import MAX_MODELS_BESIDE, Table, Tabled
+from credibly.results.table import Table
 
 GIVEN_THRESHOLD = "given_threshold"
 FIRST_OF_MANY = (  # models, each with a row

@@ -79,7 +79,7 @@ def part_of(p: Predictions) -> Indices:
     return cached(p, "parts", numbered)
 
 
-def named_ways(estimates: Iterable[Estimate]) -> dict[str, str]:
+def estimator_words(estimates: Iterable[Estimate]) -> dict[str, str]:
     """Return what the estimators that made estimates are called in sentences, by their names."""
     names = dict.fromkeys(str(e.keys["estimate"]) for e in estimates if "estimate" in e.keys)
     return {name: lower_first(estimators[name].title) for name in names}

@@ -20,8 +20,9 @@ from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
 from credibly.results.estimate import Estimate, with_decimals
+from credibly.results.estimates import MEAN_OVER_DATASETS
 from credibly.results.interval import Interval
-from credibly.results.table import MEAN_OVER_DATASETS, Table
+from credibly.results.table import Table
 
 
 def over_datasets(

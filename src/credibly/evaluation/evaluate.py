@@ -18,7 +18,7 @@ from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import count, in_line, several
 from credibly._kernels import Device
 from credibly.errors import DataError, ParameterError, says
-from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators, named_ways
+from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators, estimator_words
 from credibly.evaluation.bounds import error_bound, too_coarse
 from credibly.evaluation.caveats import (
     estimate_findings,
@@ -353,7 +353,8 @@ class _MeasurePanel:
             *table_findings(judged, self.measures, self.average, self.settings, named=self.named),
             *beside,
         )
-        shown |= {"slices": tuple(others), "ways": {} if plain else named_ways(estimates)}
+        words = {} if plain else estimator_words(estimates)
+        shown |= {"slices": tuple(others), "estimator_words": words}
         alike = with_decimals(estimates) if estimates[1:] else tuple(estimates)
         return Table(heading, alike, findings, details, **shown)
 

@@ -17,10 +17,11 @@ from credibly.intervals.plots import leading_measure, sampling_distribution
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.results.estimate import Estimate
+from credibly.results.estimates import several_models
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.interval import ends_of, level_text
 from credibly.results.plot import plot_kind
-from credibly.results.table import Table, several_models
+from credibly.results.table import Table
 
 MAX_SHARED_ROWS = 12  # rows that share one axis whichever way is better
 MAX_RATIO = 10  # times as large, beyond which a value has an axis of its own

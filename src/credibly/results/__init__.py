@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from credibly._core.findings import Finding as Finding, findings as findings
     from credibly.results.brief import Brief as Brief
     from credibly.results.estimate import Estimate as Estimate
+    from credibly.results.estimates import Tabled as Tabled
     from credibly.results.figure import Axis as Axis, Figure as Figure, Layer as Layer
     from credibly.results.interval import Interval as Interval
     from credibly.results.plot import (
@@ -46,6 +47,6 @@ if TYPE_CHECKING:
         plots as plots,
     )
     from credibly.results.result import Plotted as Plotted, Result as Result
-    from credibly.results.table import Table as Table, Tabled as Tabled
+    from credibly.results.table import Table as Table
 
 lazy(__name__)

@@ -13,18 +13,18 @@ from credibly._core.layout import Key
 from credibly._core.text import interval_text, lower_first, name_text, number_text, p_is
 from credibly.errors import listed
 from credibly.results.estimate import SIGNS, Advantage, Estimate, TrivialRule
-from credibly.results.formats import plain_scalar
-from credibly.results.result import Cells
-from credibly.results.table import (
+from credibly.results.estimates import (
     MAX_MODELS_BESIDE,
     MAX_SIDE_BY_SIDE,
     MEAN_OVER_DATASETS,
-    Table,
+    Estimates,
     Tabled,
     best_ruled,
     rules_row,
     with_rules,
 )
+from credibly.results.formats import plain_scalar
+from credibly.results.result import Cells
 
 MAX_MODELS = 15  # rows of a first look
 MAX_MEASURES = 5  # columns of a first look, which fit 80 letters
@@ -128,7 +128,7 @@ class Brief(Tabled):
         """Whether there is only room for the intervals of the first measure."""
         return len(self._with_intervals()) < len(self.first())
 
-    def _shown(self) -> Table:
+    def _shown(self) -> Estimates:
         return replace(self.table, estimates=self._with_intervals(), first_look=())
 
     def _with_intervals(self) -> tuple[Estimate, ...]:
@@ -283,7 +283,7 @@ def _classes_by_model(every: Sequence[Estimate]) -> Cells:
     return header, body
 
 
-def _supports(table: Table) -> dict[str, str]:
+def _supports(table: Estimates) -> dict[str, str]:
     """Return how many cases each class has."""
     found = table.details.get("confusion_matrix")
     if not found:

@@ -12,10 +12,10 @@ from credibly._core.grouping import grouped_by
 from credibly._core.names import Names
 from credibly._core.text import lower_first, number_text
 from credibly.results.estimate import Estimate
+from credibly.results.estimates import several_models
 from credibly.results.figure import Axis, Columns, Emphasis, Figure, Layer
 from credibly.results.interval import ends_of, level_text
 from credibly.results.plot import plot_kind
-from credibly.results.table import several_models
 from credibly.running.boundaries import MARGIN_SHARE, Boundary, DecisionBoundaries
 from credibly.running.learning_curves import LearningCurve
 from credibly.running.theories import TheorySizes
