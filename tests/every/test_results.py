@@ -17,7 +17,7 @@ from credibly import CrediblyError
 from credibly._core.text import ISOLATE, RESUME, visible, width_of
 from credibly.plots import Figure, plots
 from credibly.results import Result
-from credibly.results.estimates import Tabled
+from credibly.results.estimates import Estimates, Tabled
 from credibly.results.formats import SCHEMA_VERSION, json_ready
 from credibly.results.notebook import MAX_ROWS
 from credibly.results.result import MAX_TABLE_LINES, SPARE_LINES
@@ -42,7 +42,7 @@ EVERY = sorted(
         for c in _below(Result)
         if getattr(import_module(c.__module__), c.__name__, None) is c
         and not getattr(c, "__parameters__", ())
-        and c is not Tabled
+        and c not in {Estimates, Tabled}
     },
     key=lambda c: (c.__module__, c.__name__),
 )

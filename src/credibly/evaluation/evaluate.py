@@ -338,7 +338,7 @@ class _MeasurePanel:
             shown["first_look"] = tuple(dict.fromkeys(e.measure for e in estimates if apart))
         details = _details(judged, self.columns, self.settings["confidence_level"])
         given, sliced = predictions.findings, []
-        if others := [c for c in self.columns if c not in SLICES]:
+        if others := tuple(c for c in self.columns if c not in SLICES):
             details["slices"] = slices = len({tuple(e.keys[c] for c in others) for e in estimates})
             given = unused_but(given, others)
             sliced = slice_findings(slices, self.settings["confidence_level"])
@@ -354,9 +354,10 @@ class _MeasurePanel:
             *beside,
         )
         words = {} if plain else estimator_words(estimates)
-        shown |= {"slices": tuple(others), "estimator_words": words}
         alike = with_decimals(estimates) if estimates[1:] else tuple(estimates)
-        return Table(heading, alike, findings, details, **shown)
+        return Table(
+            heading, alike, findings, details, slices=others, estimator_words=words, **shown
+        )
 
     def estimates(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions

@@ -62,7 +62,7 @@ class Layout:
         return TYPE_SIZE * self.larger
 
     @cached_property
-    def frame(self) -> tuple[int, int]:
+    def frame_size(self) -> tuple[int, int]:
         """Width and height of the frame in which marks are drawn."""
         figure, given = self.figure, self.width
         across = SQUARE_SIDE if figure.square else WIDTH
@@ -93,7 +93,7 @@ class Layout:
     @property
     def cell_type(self) -> float:
         """The size of type that lets a number stand in its cell."""
-        room = self.frame[0] / max(1, len(self.figure.x.categories)) - CELL_PADDING / 2
+        room = self.frame_size[0] / max(1, len(self.figure.x.categories)) - CELL_PADDING / 2
         return self._type * min(1.0, room / max(1.0, self._cell))
 
     @cached_property
@@ -124,11 +124,11 @@ class Layout:
     @property
     def whole(self) -> float:
         """The width of the whole picture."""
-        return self.width or self.frame[0] + self._left
+        return self.width or self.frame_size[0] + self._left
 
     def size(self) -> Spec:
         """Return the size of the frame, or of the whole where its width is given."""
-        across, up = self.frame
+        across, up = self.frame_size
         if self.width is None or self.figure.panels:
             return {"width": across, "height": up}
         fit = {"type": "fit-x", "contains": "padding"}
@@ -145,7 +145,7 @@ class Layout:
     def channel(self, side: Side, field: str) -> Spec:
         """Return how a column is laid out along a side."""
         axis: Axis = getattr(self.figure, side)
-        room = self.frame[0] + 2 * PADDING["right"] if side == "x" else self.frame[1]
+        room = self.frame_size[0] + 2 * PADDING["right"] if side == "x" else self.frame_size[1]
         shown: Spec = {"title": _lines(axis.title, room, self._type + 1), "labelLimit": MAX_SIDE}
         if axis.categories:
             return {
@@ -177,7 +177,7 @@ class Layout:
     def _below(self) -> Spec:
         """Names below the frame are parted into lines where there is room, and stand upright elsewhere."""
         names = self.figure.x.categories
-        room = self.frame[0] / len(names) - CELL_PADDING / 2
+        room = self.frame_size[0] / len(names) - CELL_PADDING / 2
         short = shortened(names, MAX_SIDE_LETTERS)
         if widest(list(short.values()), self._type) <= room:
             return {"labelAngle": 0, **_renamed(short)}
@@ -210,7 +210,7 @@ class Layout:
     def columns(self) -> int:
         """How many names of series stand side by side below the frame, 0 if one is wider than that."""
         each = widest(list(self._told.values()), self._type) + KEY_SYMBOL_PIXELS
-        return min(int(self.frame[0] // each), len(self._told))
+        return min(int(self.frame_size[0] // each), len(self._told))
 
     def key(self) -> Spec | None:
         """Return the key of the series, none where there is but one."""

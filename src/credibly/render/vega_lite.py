@@ -269,7 +269,7 @@ def _heatmap(layer: Layer, layout: Layout) -> list[Spec]:
     scale = {"domain": [low, high], "range": "diverging" if low < 0 else "heatmap"}
     scale["interpolate"] = "rgb"
     key = (
-        {"title": layer.shade, "gradientLength": min(GRADIENT_PIXELS, layout.frame[0])}
+        {"title": layer.shade, "gradientLength": min(GRADIENT_PIXELS, layout.frame_size[0])}
         if layer.shade
         else None
     )
