@@ -18,7 +18,7 @@ from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import count, in_line, several
 from credibly._kernels import Device
 from credibly.errors import DataError, ParameterError, says
-from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators, estimator_words
+from credibly.evaluation._declare import EstimateAnswer, Estimator, estimator_words, estimators
 from credibly.evaluation.bounds import error_bound, too_coarse
 from credibly.evaluation.caveats import (
     estimate_findings,
