@@ -353,11 +353,9 @@ class _MeasurePanel:
             *table_findings(judged, self.measures, self.average, self.settings, named=self.named),
             *beside,
         )
-        words = {} if plain else estimator_words(estimates)
+        shown |= {"slices": others, "estimator_words": {} if plain else estimator_words(estimates)}
         alike = with_decimals(estimates) if estimates[1:] else tuple(estimates)
-        return Table(
-            heading, alike, findings, details, slices=others, estimator_words=words, **shown
-        )
+        return Table(heading, alike, findings, details, **shown)
 
     def estimates(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
