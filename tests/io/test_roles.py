@@ -414,7 +414,7 @@ def test_a_first_line_that_holds_no_names_is_told(message):
 
 
 def test_words_of_the_truth_are_suggested_as_labels(message):
-    assert "label='guess'" in message("truth,guess\nspam,spam\nham,Spam\nham,ham\n")
+    assert "label='guess'" in message("truth,guess,site\nspam,spam,x\nham,Spam,y\nham,ham,x\n")
 
 
 @pytest.mark.parametrize(
@@ -458,3 +458,44 @@ def test_one_column_of_shares_suggests_a_truth_of_two_values(message):
     rows = (f"{'abcd'[i % 4]},{churned[i % 16 > 9]},{i % 4 / 8 + i % 7 / 14}" for i in range(160))
     said = message("age_group,churned,logit_score\n" + "\n".join(rows) + "\n")
     assert "such as truth='churned' and probability='logit_score'" in said
+
+
+def told(read_file, text):
+    """Return what was guessed by values, or what an error says instead."""
+    try:
+        return read_file(text).findings[0].message
+    except MissingColumnError as error:
+        return str(error)
+
+
+def test_columns_are_taken_by_their_values_only_where_nothing_else_can_be_meant(write):
+    def guess(text):
+        return told(lambda t: read(write(t)), text)
+
+    rng = np.random.default_rng(3)
+    left = rng.random(200) < 0.4
+    share = np.clip(0.4 + 0.3 * (left - 0.4) + rng.normal(0, 0.1, 200), 0, 1).round(3)
+    said = ["no", "yes"]
+    rows = [(said[a], b, "fm"[i % 2]) for i, (a, b) in enumerate(zip(left.astype(int), share))]
+    plain = "\n".join(f"{a},{b},{sex}" for a, b, sex in rows)
+    assert guess(f"gone,logit,sex\n{plain}") == "Guessed columns by their values: 'gone' as truth; 'logit' as probability."  # fmt: skip
+    # Another column of fractions may be an input, and one that the shares tell as much about the truth.
+    inputs = "\n".join(f"{a},{b},{sex},{i / 7}" for i, (a, b, sex) in enumerate(rows))
+    assert "Name it, such as truth='gone'" in guess(f"gone,logit,sex,fee\n{inputs}")
+    twice = "\n".join(f"{a},{b},{a[0]}" for a, b, _ in rows)
+    assert "Name it, such as" in guess(f"gone,logit,paid\n{twice}")
+    # Shares that lie far from how common either class is are no probabilities of it.
+    far = "\n".join(f"{a},{b / 9:.4f},{sex}" for a, b, sex in rows)
+    assert "Name it, such as" in guess(f"gone,rebate,sex\n{far}")
+
+
+def test_inputs_of_a_model_are_not_called_scores(write):
+    rng = np.random.default_rng(3)
+    left = rng.random(200) < 0.4
+    rows = [
+        f"{a + rng.normal():.3f},{rng.normal():.3f},{rng.normal():.3f},{'yes' if a else 'no'}"
+        for a in left
+    ]
+    with pytest.raises(MissingColumnError, match="looks like data to learn from") as caught:
+        read(write("tenure,fee,used,churned\n" + "\n".join(rows)))
+    assert "Use credibly.run with 'churned' as the target" in str(caught.value)

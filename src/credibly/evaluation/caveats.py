@@ -39,6 +39,7 @@ from credibly.intervals.shares import ShareMethod
 from credibly.measures import Measure
 from credibly.measures._causes import out_of_scale, underflows, why_not_finite
 from credibly.measures.findings import INFINITE_LOSS
+from credibly.measures.probability import log_loss
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import POOLED_FOLDS
@@ -91,11 +92,29 @@ def table_findings(
 ) -> list[Finding]:
     """Return what is to be doubted about all estimates of these cases, and about what was asked for."""
     found = [*one_class(p), *many_models(p), *few_labelled_positive(p, measures)]
+    found += () if named else surely_wrong(p, measures)
     if redraws(settings["interval"]):
         found += replicate_findings(settings["replicates"], settings["confidence_level"])
     else:
         found += not_drawn(settings)
     return found if average is None else found + average_findings(measures, average, p, named=named)
+
+
+def surely_wrong(p: Predictions, measures: Sequence[Measure]) -> list[Finding]:
+    """Name the cases that cost infinitely much by log loss, where no measure that is shown says so.
+
+    >>> p = Predictions.of([1, 0, 1], probability=[0.0, 0.2, 0.7])
+    >>> print(*surely_wrong(p, []))
+    problem: Log loss (nats) is infinite: 1 case costs infinitely much (row 0, counted from 0). ...
+    """
+    if p.probability is None or log_loss in measures:
+        return []
+    parts = p.groups(["model"] if len(p.model_names) > 1 else [])
+    return [
+        _infinite_loss(log_loss, part, rows, _where(keys))
+        for keys, part in parts
+        if (rows := _endless(log_loss, part)).size
+    ]
 
 
 def redraws(method: str) -> bool:
@@ -371,7 +390,7 @@ def _infinite_loss(m: Measure, p: Predictions, rows: NDArray[np.intp], where: st
     return INFINITE_LOSS(
         measure=m.title,
         where=where,
-        cases=count(predictions.cases, "case"),
+        cases=f"{count(predictions.cases, 'case')} {'costs' if predictions.cases == 1 else 'cost'}",
         named=listed,
         why=" ".join(texts),
     )

@@ -174,10 +174,15 @@ def _in_utf8(pieces: Iterable[bytes], encoding: str) -> Iterable[bytes]:
     yield decoder.decode(b"", final=True).encode("utf-8")
 
 
+def is_standard_input(source: object) -> bool:
+    """Whether a source is what is piped in."""
+    return isinstance(source, str | PathLike) and fspath(source) in STANDARD_INPUT
+
+
 @contextmanager
 def spooled(source: object) -> Iterator[object]:
     """Write standard input, asked for as ``-``, to a file that goes with the reading: readers look twice."""
-    if not isinstance(source, str | PathLike) or fspath(source) not in STANDARD_INPUT:
+    if not is_standard_input(source):
         yield source
         return
     import sys

@@ -1,6 +1,7 @@
 """Which columns may hold the truth and the predictions, by their values, where names do not tell.
 
-Nothing is taken by these guesses alone: an error offers them, and the page shows them to be confirmed.
+An error offers them, and the page shows them to be confirmed. They are taken, with a note, only where no
+other column can be meant.
 """
 
 from __future__ import annotations
@@ -13,7 +14,15 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly.errors import Argument, ModelColumns
-from credibly.io.roles import MAX_LISTED, PREDICTION_ROLES, Roles, distinct_values, lacks_column
+from credibly.io.roles import (
+    MAX_LISTED,
+    PREDICTION_ROLES,
+    Roles,
+    UnnamedColumnError,
+    columns_of,
+    distinct_values,
+    lacks_column,
+)
 from credibly.predictions.column_names import split_prefix
 
 if TYPE_CHECKING:
@@ -25,13 +34,65 @@ MIN_EXPLAINED = 0.05  # share of the variance of a score that the classes of a t
 MAX_CLASSES = 20  # of a column that may be a truth
 MAX_PERCENT = 100
 VERDICT_WORDS = {"pass", "passed", "fail", "failed"}  # words for outcomes that are not classes
+MAX_OFF = 0.2  # how far the mean of probabilities may be from the share of what they predict
+MIN_INPUTS = 2  # columns of numbers beside a score from which on they look like inputs of a model
 PREDICTION = "label, score, probability or value"
 
 
 def check_predicted(roles: Roles) -> None:
     """Refuse predictions that predict nothing."""
     if not set(PREDICTION_ROLES) & set(roles.chosen):
-        raise lacks_column(roles.source, PREDICTION, _maybe_predicted(roles))
+        raise lacking(roles, PREDICTION, [_maybe_predicted(roles)])
+
+
+def lacking(roles: Roles, what: str, offered: list[Argument]) -> UnnamedColumnError:
+    """Return the error of a role that no name of a column tells, with what the values tell of it."""
+    source = roles.source
+    clear = source.values_known and _is_clear(roles, offered)
+    truth = str(roles.chosen.get("truth", ""))
+    if truth and offered[-1].name == "score":
+        beside = [c for c in source.names[:MAX_LISTED] if c not in roles.columns()]
+        inputs = [c for c in beside if source.kind(c) in {"whole", "number"}]
+        if len(inputs) > MIN_INPUTS:
+            return lacks_column(source, what, *offered, inputs_of=truth)
+    return lacks_column(source, what, *offered, clear=clear)
+
+
+def _is_clear(roles: Roles, offered: list[Argument]) -> bool:
+    """Whether nothing else than what is offered can be meant: the values of no other column say as much."""
+    source, given = roles.source, {a.name: a.value for a in offered}
+    if ... in given.values() or given.keys() & {"score", "outcome"}:
+        return False
+    truth = str(given.get("truth", roles.chosen.get("truth")))
+    named = [c for role in given if role != "truth" for c in str(given[role]).split(",")]
+    known = [c for spec in roles.chosen.values() for c in columns_of(spec)]
+    prefixed = [c for c in source.names if split_prefix(c)[0]]
+    predicted = {*named, *known, *prefixed, roles.predicted or truth} - {truth}
+    every = _contents(source, {truth, *predicted, *source.hidden})
+    if any(source.kind(c) == "number" for c in every):  # inputs of a model, or other predictions
+        return False
+    few = [c for c, v in every.items() if 1 < len(v) <= MAX_CLASSES]
+    scores = [source.numbers(c) for c in predicted if source.kind(c) == "number"]
+    if "value" in given or not (given.keys() & {"probability", "models"} and _are_shares(scores)):
+        return "value" in given or not few
+    codes = source.labels(truth).codes
+    others = [source.labels(c).codes for c in few]
+    return all(
+        _predicts(codes, x)
+        and all(_explained(other, x) < _explained(codes, x) / 2 for other in others)
+        for x in scores
+    )
+
+
+def _are_shares(columns: list[Floats]) -> bool:
+    return bool(columns) and bool(max(map(np.nanmax, columns)) <= 1)
+
+
+def _predicts(codes: NDArray[Any], share: Floats) -> bool:
+    """Whether shares distinguish two classes, and are on average about as large as one of them is common."""
+    frequency = np.mean(codes[codes >= 0] == 1)
+    off = min(abs(np.nanmean(share) - each) for each in (frequency, 1 - frequency))
+    return bool(_explained(codes, share) > max(MIN_EXPLAINED, 4 / codes.size) and off < MAX_OFF)
 
 
 def check_numbers(roles: Roles) -> None:
@@ -40,7 +101,7 @@ def check_numbers(roles: Roles) -> None:
     if unclear and roles.source.kind(str(roles.chosen["truth"])) == "number":
         offered = _maybe_predicted(roles)
         if offered.value is not ...:
-            raise lacks_column(roles.source, PREDICTION, offered)
+            raise lacking(roles, PREDICTION, [offered])
 
 
 def maybe_columns(roles: Roles) -> list[Argument]:
@@ -186,5 +247,6 @@ def _contents(source: Source, but: Collection[str]) -> dict[str, NDArray[Any]]:
     if not source.values_known:
         return {}
     names = [c for c in dict.fromkeys(source.names[:MAX_LISTED]) if c not in but]
-    source.load([], names)
+    if names:
+        source.load([], names)
     return {c: distinct_values(source, c) for c in names}

@@ -21,14 +21,16 @@ from credibly.errors import (
     CrediblyError,
     DataError,
     MissingColumnError,
+    ModelColumns,
     ParameterError,
+    Sentence,
     UnknownNameError,
     VerbName,
     listed,
     says,
 )
 from credibly.io._declare import open_source
-from credibly.io._files import spooled
+from credibly.io._files import is_standard_input, spooled
 from credibly.io._source import Source
 from credibly.io.case_columns import case_columns, named_columns
 from credibly.io.count_tables import (
@@ -37,7 +39,7 @@ from credibly.io.count_tables import (
     refuse_list,
     refuse_table,
 )
-from credibly.io.findings import CASES_LEFT_OUT
+from credibly.io.findings import CASES_LEFT_OUT, GUESSED_COLUMNS
 from credibly.io.judged_columns import (
     class_prediction,
     kind_of_weights,
@@ -47,7 +49,14 @@ from credibly.io.judged_columns import (
     told_beside,
 )
 from credibly.io.role_assignment import assign, kind_of_predictions, settle_task
-from credibly.io.roles import PREDICTION_ROLES, Roles, columns_of, existing
+from credibly.io.roles import (
+    PREDICTION_ROLES,
+    WORDS,
+    Roles,
+    UnnamedColumnError,
+    columns_of,
+    existing,
+)
 from credibly.predictions import Predictions
 from credibly.predictions.column_names import CLASSES_COLUMN, NAMES, POSITIVE_COLUMN
 from credibly.predictions.columns import DESIGN_COLUMNS
@@ -244,9 +253,31 @@ def reading(
     elif matrix:
         content = _counts(source, asked, orientation, **told)
     else:
-        content = read_roles(source, asked, matrix=matrix, **told)
+        try:
+            content = read_roles(source, asked, matrix=matrix, **told)
+        except UnnamedColumnError as error:
+            if not error.clear or is_standard_input(source):  # which cannot be read again
+                raise
+            content = _by_values(source, error.clear, asked, told)
     p = content.predictions if only_model is None else _of_model(content.predictions, only_model)
     return replace(content, predictions=without_gaps(p) if complete else p)
+
+
+def _by_values(
+    source: object, clear: Sequence[Argument], asked: Mapping[str, Any], told: Mapping[str, Any]
+) -> ReadPredictions:
+    """Read columns whose values alone say what they are, and say so."""
+    given: dict[str, Any] = {
+        a.name: str(a.value).split(",") if isinstance(a, ModelColumns) else a.value for a in clear
+    }
+    content = reading(source, **{**asked, **told, **given})
+    said = "; ".join(
+        f"{listed(map(repr, columns_of(c)))} as {WORDS.get(r, r)}" for r, c in given.items()
+    )
+    remedy = Sentence("To be sure, set ", *[part for a in clear for part in (" and ", a)][1:], ".")
+    found = GUESSED_COLUMNS(taken=f"Guessed columns by their values: {said}.", remedy=remedy)
+    p = content.predictions
+    return replace(content, predictions=replace(p, findings=(found, *p.findings)))
 
 
 def _refuse_both(asked: Mapping[str, Any], y_pred: object, models: object) -> None:

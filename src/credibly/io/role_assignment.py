@@ -13,7 +13,7 @@ from credibly.errors import (
     says,
 )
 from credibly.io.classes import by_prefix
-from credibly.io.guesses import maybe_columns
+from credibly.io.guesses import lacking, maybe_columns
 from credibly.io.roles import (
     ESSENTIAL_ROLES,
     PREDICTION_NAMES,
@@ -21,7 +21,6 @@ from credibly.io.roles import (
     Roles,
     distinct_values,
     existing,
-    lacks_column,
 )
 from credibly.predictions.column_names import (
     BETTER_COLUMN,
@@ -82,7 +81,7 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
             roles.telling += [c for c in free if plain_name(c) in METRIC_NAMES]
         return roles
     if "truth" not in roles.chosen:
-        raise lacks_column(source, "truth", *maybe_columns(roles))
+        raise lacking(roles, "truth", maybe_columns(roles))
     _find_columns_of_classes(roles, free, threshold)
     return roles
 

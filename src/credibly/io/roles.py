@@ -84,6 +84,8 @@ SOME_REPEAT = 0.9  # values per case, below which they do not merely hold a few 
 SCORED_REMEDY = says(
     " If a column says how well each case did (pass or fail, or a score), name it with <outcome=...>."
 )
+RAW_DATA = "{where} looks like data to learn from: no column holds predictions."
+TRAIN_FIRST = "Use <run()> with {truth!r} as the target to train models on it and evaluate them."
 FIRST_LINE_HINT = "; in a text file the first line must hold the names of the columns"
 NO_HEADER = (
     " The first line holds values: write a line of names above it, such as 'truth,probability'."
@@ -312,10 +314,21 @@ def _about_first_line(names: Sequence[str]) -> str:
     return "; fields must be separated by commas, semicolons, tabs or bars" if undivided else ""
 
 
+class UnnamedColumnError(MissingColumnError):
+    """A role that no column has by its name; ``clear`` is what to set if nothing else can be meant."""
+
+    clear: tuple[Argument, ...] = ()
+
+
 def lacks_column(
-    source: Source, what: str, suggested: Argument, *beside: Argument
-) -> MissingColumnError:
-    """Say which role no column has, and what to set for it and beside it."""
+    source: Source,
+    what: str,
+    suggested: Argument,
+    *beside: Argument,
+    clear: bool = False,
+    inputs_of: str = "",
+) -> UnnamedColumnError:
+    """Say which role no column has, and what to set for it and beside it; or that these are inputs of a model."""
     roles = what.replace(" or ", ", ").split(", ")
     known = [n for r in roles for n in NAMES[r]] + (
         list(PREDICTED_NAMES) if what != "truth" else []
@@ -327,14 +340,16 @@ def lacks_column(
     # One suggestion: that of the values, unless they say nothing.
     unsure = suggested.value is ...
     hint = f" Did you mean {listed(map(repr, near[:3]), 'or')}?" if near and unsure else ""
-    return MissingColumnError(
-        f"No column of {source.where} has a name that identifies it as the {what}.{hint}",
+    name_it = f"No column of {source.where} has a name that identifies it as the {what}.{hint}"
+    error = UnnamedColumnError(
+        RAW_DATA.format(where=source.where) if inputs_of else name_it,
         choices=source.names,
         remedy=found_columns(source)
         if _wrong_first_line(source.names)
         else says(
-            "{columns} Name it, such as {it}{beside}{first_line}.{scored}",
-            columns=found_columns(source),
+            "{columns} {name}, such as {it}{beside}{first_line}.{scored}",
+            name="If one column holds predictions, name it" if inputs_of else "Name it",
+            columns=says(TRAIN_FIRST, truth=inputs_of) if inputs_of else found_columns(source),
             it=suggested,
             beside=says(" and {it}", it=beside[0]) if beside else "",
             first_line=_about_first_line(source.names)
@@ -343,6 +358,8 @@ def lacks_column(
             scored=SCORED_REMEDY if suggested.name == "truth" and not beside else "",
         ),
     )
+    error.clear = (suggested, *beside) if clear else ()
+    return error
 
 
 def distinct_values(source: Source, column: str) -> NDArray[Any]:

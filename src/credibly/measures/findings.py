@@ -12,5 +12,5 @@ TOO_SMALL = problem(
     "too-small", "{what}: {why}.", "Multiply truth, prediction and baseline by a constant."
 )
 INFINITE_LOSS = problem(
-    "infinite-loss", "{measure} is infinite{where}: {cases} cost infinitely much{named}.", "{why}"
+    "infinite-loss", "{measure} is infinite{where}: {cases} infinitely much{named}.", "{why}"
 )
