@@ -140,7 +140,7 @@ def test_a_column_called_outcome_is_what_happened_where_something_predicts_it(
 def test_several_columns_of_classes_that_agree_with_the_truth_are_taken_as_models(write):
     rows = [f"{t},{a},{b},{t if i % 3 else 'x'},{'xyz'[i % 3]}" for i, (t, a, b) in enumerate(zip("xyz" * 20, "xyy" * 20, "zyz" * 20, strict=True))]  # fmt: skip
     p = read(write("truth,a,b,c,d\n" + "\n".join(rows)))
-    assert p.model_names == ["a", "b", "c", "d"]
+    assert p.model_names == ("a", "b", "c", "d")
     assert "Guessed columns by their values" in p.findings[0].message
     still = [
         f"{t},{t},{'zzx'[i % 3]}" for i, t in enumerate("xyz" * 20)

@@ -476,7 +476,10 @@ def test_columns_are_taken_by_their_values_only_where_nothing_else_can_be_meant(
     left = rng.random(200) < 0.4
     share = np.clip(0.4 + 0.3 * (left - 0.4) + rng.normal(0, 0.1, 200), 0, 1).round(3)
     said = ["no", "yes"]
-    rows = [(said[a], b, "fm"[i % 2]) for i, (a, b) in enumerate(zip(left.astype(int), share))]
+    rows = [
+        (said[a], b, "fm"[i % 2])
+        for i, (a, b) in enumerate(zip(left.astype(int), share, strict=True))
+    ]
     plain = "\n".join(f"{a},{b},{sex}" for a, b, sex in rows)
     assert guess(f"gone,logit,sex\n{plain}") == "Guessed columns by their values: 'gone' as truth; 'logit' as probability."  # fmt: skip
     # Another column of fractions may be an input, and one that the shares tell as much about the truth.

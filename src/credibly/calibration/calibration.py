@@ -57,7 +57,7 @@ from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.labels import as_label
 from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.results.by_model import ByModel
-from credibly.results.estimate import Estimate
+from credibly.results.estimate import Estimate, with_decimals
 from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Result, Whole
 from credibly.results.table import Table
@@ -390,7 +390,7 @@ def statistics_table(
             table = replace(
                 table, findings=(*table.findings, UNSEEDED(what="the bootstrap", seed=seed))
             )
-    return looked_at_first(replace(table, estimates=tuple(estimates.values())))
+    return looked_at_first(replace(table, estimates=with_decimals([*estimates.values()])))
 
 
 def looked_at_first(table: Table) -> Table:

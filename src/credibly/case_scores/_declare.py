@@ -21,7 +21,7 @@ from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.findings import NO_OUTCOME
 from credibly.predictions.numbers import frozen
-from credibly.results.estimate import Estimate
+from credibly.results.estimate import Estimate, with_decimals
 from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Plotted, Result
 from credibly.results.table import Table
@@ -239,7 +239,7 @@ class Evidence(Plotted):
         return replace(
             parts[0][1],
             heading=self.heading,
-            estimates=tuple(estimates),
+            estimates=with_decimals(estimates),
             findings=tuple(dict.fromkeys(findings)),
         )
 

@@ -50,7 +50,7 @@ def lacking(roles: Roles, what: str, offered: list[Argument]) -> UnnamedColumnEr
     source = roles.source
     clear = source.values_known and _is_clear(roles, offered)
     truth = str(roles.chosen.get("truth", ""))
-    if truth and offered[-1].name == "score":
+    if truth and offered[-1].name == "score" and source.values_known:
         beside = [c for c in source.names[:MAX_LISTED] if c not in roles.columns()]
         inputs = [c for c in beside if source.kind(c) in {"whole", "number"}]
         if len(inputs) > MIN_INPUTS:

@@ -214,8 +214,7 @@ def with_decimals(estimates: Sequence[Estimate]) -> tuple[Estimate, ...]:
     for e in estimates:
         if (limits := e.interval) is not None and math.isfinite(limits.high - limits.low):
             counts = found.setdefault(_scale(e.measure, limits), Counter())
-            own = decimals_of(limits.high - limits.low)
-            counts[own if limits.decimals is None else limits.decimals] += 1
+            counts[decimals_of(limits.high - limits.low)] += 1
     stated = {
         scale: min(counts, key=lambda d: (-counts[d], d))
         for scale, counts in found.items()
@@ -223,13 +222,12 @@ def with_decimals(estimates: Sequence[Estimate]) -> tuple[Estimate, ...]:
     }
 
     def written(e: Estimate) -> Estimate:
-        limits = e.interval
-        if limits is None or limits.decimals is not None:
+        if (limits := e.interval) is None:
             return e
         decimals = stated.get(_scale(e.measure, limits))
         return replace(e, interval=replace(limits, decimals=decimals))
 
-    return tuple(map(written, estimates)) if stated else tuple(estimates)
+    return tuple(map(written, estimates))
 
 
 def _scale(measure: str, limits: Interval) -> str:
