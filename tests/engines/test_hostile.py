@@ -433,6 +433,6 @@ def test_bad_rows_are_refused_in_one_file_and_left_out_of_a_folder(tmp_path, cap
     roles = ["--truth", "y", "--score", "s", "--classes", "0,1", "--positive", "1"]
     asked = [*roles, "--measure", "auc"]
     assert main(["evaluate", str(file), *asked]) == 1
-    assert "row 4" in capsys.readouterr().err
+    assert "line 6" in capsys.readouterr().err
     assert main(["evaluate", str(tmp_path), *asked]) == 0
     assert "in 1 row of 5: these rows were left out." in capsys.readouterr().out

@@ -7,13 +7,16 @@ other column can be meant.
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly.errors import Argument, ModelColumns
+from credibly.errors import Argument, CrediblyError, ModelColumns
+from credibly.io._declare import open_source
 from credibly.io.roles import (
     MAX_LISTED,
     PREDICTION_ROLES,
@@ -250,3 +253,18 @@ def _contents(source: Source, but: Collection[str]) -> dict[str, NDArray[Any]]:
     if names:
         source.load([], names)
     return {c: distinct_values(source, c) for c in names}
+
+
+def other_kind(source: object, format: str | None) -> Any:  # noqa: A002, ANN401
+    """Return the kind of prediction that a table holds if it is not one of classes, numbers or outcomes."""
+    from importlib import import_module
+
+    kinds = import_module("credibly.case_scores.tables")  # which stands above
+    found = None
+    with suppress(
+        CrediblyError, OSError, TypeError, ValueError
+    ):  # what cannot be read is of no kind
+        if hasattr(source, "columns") or Path(source).is_file():  # type: ignore[arg-type]
+            with closing(open_source(source, format)) as table:
+                found = kinds.recognised(table)
+    return found[0] if found else None

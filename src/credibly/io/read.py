@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -18,7 +17,6 @@ from credibly._core.search_names import search_names
 from credibly._core.text import count, in_lines, lower_first, several, shown
 from credibly.errors import (
     Argument,
-    CrediblyError,
     DataError,
     MissingColumnError,
     ModelColumns,
@@ -40,6 +38,7 @@ from credibly.io.count_tables import (
     refuse_table,
 )
 from credibly.io.findings import CASES_LEFT_OUT, GUESSED_COLUMNS
+from credibly.io.guesses import other_kind
 from credibly.io.judged_columns import (
     class_prediction,
     kind_of_weights,
@@ -413,27 +412,12 @@ def read_roles(source: object, asked: Mapping[str, Any], **told: Any) -> ReadPre
         return _read_roles(source, asked, **told)
     except (MissingColumnError, DataError) as error:
         named = any(column is not None for column in asked.values())
-        kind = None if named else _other_kind(source, told.get("format"))
+        kind = None if named else other_kind(source, told.get("format"))
         if kind is None:
             raise
         title, verb = lower_first(kind.title), VerbName(kind.function.__name__)
         remedy = says("It looks like another kind of prediction ({it}): use {verb}.", it=title, verb=verb)  # fmt: skip
         raise type(error)(error.found, remedy=remedy) from None
-
-
-def _other_kind(source: object, format: str | None) -> Any:  # noqa: A002, ANN401
-    """Return the kind of prediction that a table holds if it is not one of classes, numbers or outcomes."""
-    from importlib import import_module
-
-    kinds = import_module("credibly.case_scores.tables")  # which stands above
-    found = None
-    with suppress(
-        CrediblyError, OSError, TypeError, ValueError
-    ):  # what cannot be read is of no kind
-        if hasattr(source, "columns") or Path(source).is_file():  # type: ignore[arg-type]
-            with closing(open_source(source, format)) as table:
-                found = kinds.recognised(table)
-    return found[0] if found else None
 
 
 def _read_roles(
