@@ -10,6 +10,7 @@ A second table, rivals-95.csv beside it, names for each design and measure the n
 
 import argparse
 import math
+import time
 import warnings
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -28,6 +29,7 @@ from .doors import TEN, Design as D
 
 HUNDRED, NESTED = fresh.HUNDRED, "nested_cv"
 DEFAULT = (TEN, "auto")
+ROUND = 10  # samples of each design, after which the tables are written
 INTERVALS = (DEFAULT, (TEN, "corrected"), (TEN, "t"), (TEN, "within_fold"), (TEN, "all_pairs"), (HUNDRED, "auto"), (HUNDRED, "corrected"), (NESTED, "auto"))  # fmt: skip
 TESTS = (DEFAULT, (TEN, "corrected_resampled_t"), (TEN, "paired_t"), (HUNDRED, "auto"), (HUNDRED, "corrected_resampled_t(freedom='nine')"), (NESTED, "auto"))  # fmt: skip
 DESIGNS = (
@@ -56,7 +58,7 @@ def pvalue(a, b, m, test):
 
 def sample(job):
     """Return rows of a sample: limits of every method, and p-values of every test on equal and unequal blocks."""
-    d, i, samples, seed = job
+    d, i, _, seed = job
     key, found = crc32(d.name.encode()), []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -64,7 +66,7 @@ def sample(job):
         A, B, y, _ = doors.draw(d, rng, d.n, True)
         Z, _, z, _ = doors.draw(d, rng, doors.FRESH, True)
         true = doors.truth(d, d.make().fit(A, y), Z, z)
-        other = doors.draw(d, np.random.default_rng([seed, 7, key, i]), d.n, False) if i < samples / 2 else None  # fmt: skip
+        other = doors.draw(d, np.random.default_rng([seed, 7, key, i]), d.n, False) if i % 2 else None  # fmt: skip
         for way in ways(d):
             again = partial(doors.resampled, d, group=None, way=way, seed=i)
             a, b = again(A, y), again(B, y)
@@ -152,13 +154,21 @@ def main():
     parser.add_argument("--seed", type=int, default=90210)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--output", type=Path, default=Path("rivals.csv"))
+    parser.add_argument(
+        "--seconds", type=float, default=math.inf, help="after which no round begins"
+    )
     asked = parser.parse_args()
-    jobs = [(d, i, asked.samples, asked.seed) for i in range(asked.samples) for d in DESIGNS]
+    begin, rows = time.monotonic(), []
     with ProcessPoolExecutor(asked.jobs) as workers:
-        rows = [r for found in workers.map(sample, jobs) for r in found]
-    made = table(rows, asked.seed)
-    write(made, asked.output)
-    write(side_by_side(made), asked.output.with_name(f"{asked.output.stem}-95.csv"))
+        for i in range(0, asked.samples, ROUND):
+            if time.monotonic() - begin > asked.seconds:
+                break
+            places = range(i, min(i + ROUND, asked.samples))
+            jobs = [(d, k, asked.samples, asked.seed) for k in places for d in DESIGNS]
+            rows += [r for found in workers.map(sample, jobs) for r in found]
+            made = table(rows, asked.seed)
+            write(made, asked.output)
+            write(side_by_side(made), asked.output.with_name(f"{asked.output.stem}-95.csv"))
 
 
 if __name__ == "__main__":

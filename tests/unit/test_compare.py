@@ -724,3 +724,22 @@ def test_groups_of_one_case_each_are_no_groups():
     for one, other in zip(alone, plain, strict=True):
         found, expected = (evaluate(p, ["accuracy", "kappa"]) for p in (one, other))
         assert found.estimates == expected.estimates
+
+
+def test_enough_cases_are_too_few_where_a_handful_carries_the_error():
+    """Of 150 cases with a spread worth 2.8 degrees of freedom it said that they were enough."""
+    rng = np.random.default_rng(4)
+    truth, values = rng.normal(size=150), rng.normal(size=(2, 150)) / 3
+    quiet, far = (truth + v for v in values), truth + values[0]
+    far[0] += 60.0
+    others = [Predictions.of(truth, value=v) for v in quiet]
+    for measure in ("rmse", "mse", "correlation"):
+        doubted = compare(Predictions.of(truth, value=far), others[1], measure)
+        fine = compare(*others, measure)
+        large = [
+            next(a.stands for a in r.assumptions if "enough cases" in a.text)
+            for r in (doubted, fine)
+        ]
+        assert large == ["doubtful", "holds"], measure
+        codes = [{f.code for f in r.findings} for r in (doubted, fine)]
+        assert ["few-cases-decide" in each for each in codes] == [True, False]

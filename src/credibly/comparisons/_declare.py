@@ -20,9 +20,10 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import lower_first
-from credibly.comparisons.findings import NO_STANDARD_ERROR, NO_VARIATION
+from credibly.comparisons.findings import FEW_DECIDE, NO_STANDARD_ERROR, NO_VARIATION
 from credibly.comparisons.result import Alternative, Assumption, TestResult
 from credibly.errors import ParameterError
+from credibly.evaluation.caveats import HEAVY_TAIL_DEGREES
 from credibly.intervals.quantiles import chi_square_tail, student_tail, two_sided
 from credibly.measures import measures
 from credibly.predictions.findings import UNSEEDED
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 # What a result takes over from the outcome as it is.
+EFFECTIVE_FREEDOM = "effective_freedom"  # what the cases show, of a test that has another
 OUTCOME_FIELDS = (
     "statistic pvalue difference parameters effect_sizes probabilities findings estimator"
 )
@@ -211,11 +213,18 @@ class Comparison(Reading[..., Outcome]):
             limits = Interval(*outcome.interval, request.confidence_level, outcome.method, about)
             limits = limits.within(*differences(evidence))
         stands = {**getattr(evidence, "stands", {}), **outcome.stands}
+        doubts: tuple[Finding, ...] = ()
+        seen = min(outcome.parameters.get(key, math.inf) for key in ("freedom", EFFECTIVE_FREEDOM))
+        enough = "large" in self.assumptions and stands.get("large", ("unknown", ""))[0] == "holds"
+        if enough and seen < HEAVY_TAIL_DEGREES:
+            doubts = (FEW_DECIDE(freedom=seen),)
+            stands["large"] = "doubtful", f"Their spread is worth {seen:.2g} degrees of freedom."
         judged = tuple(
             Assumption(text, *stands.get(key, ("unknown", "")))
             for key, text in self.assumptions.items()
         )
         found = {name: getattr(outcome, name) for name in OUTCOME_FIELDS.split()}
+        found["findings"] = (*outcome.findings, *doubts)
         return TestResult(
             test=self.name,
             title=outcome.title or self.title,

@@ -16,6 +16,11 @@ SAME_DIFFERENCE = caution(
     "same-difference",
     "The difference is {difference:.6g} in all {n:,.10g} pairs of values. Without variation there is no standard error; the p-value is that of the sign test over {what}.",
 )
+FEW_DECIDE = caution(
+    "few-cases-decide",
+    "A few of the cases, or groups, make up most of the standard error of the difference (about {freedom:.2g} degrees of freedom): other cases may show another difference.",
+    "Use more cases, or a measure that depends less on single ones, such as the absolute error.",
+)
 CANNOT_BE_TESTED = caution(
     "untestable",
     "{first} and {second} differ by {difference:.4g} in every fold: without variation the difference cannot be tested, and there are too few folds for a sign test.",

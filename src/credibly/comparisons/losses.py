@@ -13,6 +13,7 @@ from credibly._core.names import Names
 from credibly._core.parameters import whole
 from credibly._core.text import count, some_rows
 from credibly.comparisons._declare import (
+    EFFECTIVE_FREEDOM,
     WELCH,
     Outcome,
     TestRequest,
@@ -35,6 +36,7 @@ from credibly.comparisons.cases import Cases, Samples
 from credibly.comparisons.findings import FEW_FOR_HORIZON
 from credibly.comparisons.labels import SHARE_MEASURES, hits
 from credibly.errors import DataError, ParameterError, says
+from credibly.evaluation.caveats import HEAVY_TAIL_DEGREES
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.standard_errors import standard_error
 from credibly.measures import Measure
@@ -91,8 +93,8 @@ def case_losses(p: Predictions, m: Measure, test: str) -> Floats:
     return losses
 
 
-def mean_and_error(losses: Floats, p: Predictions) -> tuple[float, float, float]:
-    """Return the weighted mean of losses, its standard error and degrees of freedom (n - 1, or groups - 1)."""
+def mean_and_error(losses: Floats, p: Predictions) -> tuple[float, float, float, float]:
+    """Return the weighted mean of losses, its standard error, degrees of freedom (n - 1, or groups - 1) and those that the cases show."""
     weight = p.weights
     mean = float(np.average(losses, weights=weight))
     try:
@@ -100,7 +102,12 @@ def mean_and_error(losses: Floats, p: Predictions) -> tuple[float, float, float]
     except RefusalError as refusal:
         raise DataError(f"The losses give no standard error: {refusal}.") from None
     size = float(weight.sum() if p.weight_kind == "frequency" else effective_sizes(weight)[0])
-    return mean, error, freedom if p.clusters is not None else size - 1
+    return mean, error, freedom if p.clusters is not None else size - 1, freedom
+
+
+def _told(*seen: float) -> dict[str, float]:
+    """Say where few cases carry an error."""
+    return {EFFECTIVE_FREEDOM: min(seen)} if min(seen) < HEAVY_TAIL_DEGREES else {}
 
 
 def rounding_of(*losses: Floats) -> float:
@@ -123,7 +130,7 @@ def paired_losses(cases: Cases, request: TestRequest) -> Outcome:
     (-0.625, 0.079605)
     """
     mine, other = (case_losses(p, cases.measure, "paired_losses") for p in cases.models)
-    mean, error, freedom = mean_and_error(mine - other, cases.models[0])
+    mean, error, freedom, seen = mean_and_error(mine - other, cases.models[0])
     spread = error * math.sqrt(freedom + 1)
     return by_standard_error(
         request,
@@ -132,6 +139,7 @@ def paired_losses(cases: Cases, request: TestRequest) -> Outcome:
         freedom,
         method="Student's t",
         rounding=rounding_of(mine, other),
+        parameters=_told(seen),
         effect_sizes={"Cohen's d of the differences": mean / spread} if spread else {},
     )
 
@@ -149,7 +157,7 @@ def unpaired_losses(samples: Samples, request: TestRequest) -> Outcome:
     losses = [case_losses(p, samples.measure, "unpaired_losses") for p in samples.models]
     found = [mean_and_error(x, p) for x, p in zip(losses, samples.models, strict=True)]
     difference = found[0][0] - found[1][0]
-    error, freedom = welch(*((e, f) for _, e, f in found))
+    error, freedom = welch(*((e, f) for _, e, f, _ in found))
     return by_standard_error(
         request,
         difference,
@@ -157,6 +165,7 @@ def unpaired_losses(samples: Samples, request: TestRequest) -> Outcome:
         freedom,
         method="Welch's t",
         rounding=rounding_of(*losses),
+        parameters=_told(*(seen for *_, seen in found)),
     )
 
 

@@ -33,6 +33,7 @@ from credibly.evaluation.findings import (
 from credibly.evaluation.fold_estimators import has_samples, leaves_one_out
 from credibly.evaluation.many_attributes import choices_change, many_attributes
 from credibly.intervals._declare import MIN_CLASS_CASES, EstimateRequest, interval_methods
+from credibly.intervals.left_out import leaves_out
 from credibly.intervals.long_run import long_memory
 from credibly.intervals.quantiles import two_sided
 from credibly.intervals.shares import ShareMethod
@@ -72,7 +73,7 @@ def estimate_findings(
         findings += interval_findings(p, limits, keys, q.interval)
     elif limits is not None:  # of enough cases
         findings += _heavy_tails(m, p, limits, keys) or freedom_findings(
-            m.title, limits, keys, _few(m), groups=_groups(p)
+            m.title, limits, keys, _few(m, p), groups=_groups(p)
         )
     findings += order_findings(m, p, limits, keys)
     if bound:
@@ -293,9 +294,10 @@ def _groups(p: Predictions) -> int:
     return cluster_count(p)
 
 
-def _few(m: Measure) -> float:
-    """Return below how many degrees of freedom a few cases carry the error: those of ratios are halved already."""
-    return MIN_DEGREES_OF_FREEDOM if m.power is None else HEAVY_TAIL_DEGREES
+def _few(m: Measure, p: Predictions) -> float:
+    """Return below how many degrees of freedom a few cases carry the error: those of other ratios are halved already."""
+    whole = m.power is not None or (m.nonlinear and p.fold is None and leaves_out(m, p))
+    return HEAVY_TAIL_DEGREES if whole else MIN_DEGREES_OF_FREEDOM
 
 
 def _heavy_tails(
@@ -305,7 +307,7 @@ def _heavy_tails(
     freedom = limits.degrees_of_freedom
     if not (m.open_to_one_side and p.cases >= HEAVY_TAIL_CASES and p.clusters is None):
         return ()
-    if not freedom < _few(m):
+    if not freedom < _few(m, p):
         return ()
     return (HEAVY_TAILS(measure=m.title, where=_where(keys), n=p.cases, freedom=freedom),)
 
