@@ -72,7 +72,7 @@ def test_predictions_judge_the_choice_by_cases():
     r = Results.of(["d"] * 15, columns[1], {"error_rate": columns[0]}, fold=[*range(5)] * 3, n_train=48, n_test=12)  # fmt: skip
     joined = credibly.Predictions.joined(p)
     best = analyse(r, predictions={"d": joined}).choices[0].best
-    want = credibly.best_of(joined, "error_rate", replicates=500, rng=1)
+    want = credibly.best_of(joined, "error_rate", rng=1)
     assert best.method == "bbc"
     assert best.corrected == want.corrected
 

@@ -60,10 +60,8 @@ METHOD_TITLES = {
 MAJORITY = 0.5
 TIE_TOLERANCE = 1e-6  # above rounding: shares add up to 1 where no models tie
 MAX_SHOWN_MODELS = 20  # models in a table for people
-QUICK_REPLICATES, MIN_QUICK_REPLICATES = (
-    500,
-    50,
-)  # replicates for a value that a report merely mentions
+REPLICATES = 2000
+MIN_QUICK_REPLICATES = 50  # for a value that a report merely mentions
 MAX_QUICK_WEIGHTS = 40_000_000  # weights that may be drawn for it
 
 
@@ -189,7 +187,7 @@ def best_of(
     thresholds: bool = False,
     average: Average | None = None,
     confidence_level: float = 0.95,
-    replicates: int = 2000,
+    replicates: int = REPLICATES,
     rng: int | np.random.Generator | None = None,
 ) -> BestOf:
     """Estimate how good the best of several models really is, allowing for the choice.
@@ -250,13 +248,13 @@ def affordable_best_of(
     measure: str | Measure | None = None,
     confidence_level: float = 0.95,
 ) -> BestOf | None:
-    """Return the same from a few replicates, for reports that mention the best of many.
+    """Return the same, from fewer replicates of many cases, for reports that mention the best of many.
 
     Nothing where it would take long, as with so many cases that the choice hardly matters, or where
     the models cannot be matched or chosen by the measure.
     """
     rows = models.n if isinstance(models, Predictions) else sum(p.n for p in models.values())
-    replicates = min(QUICK_REPLICATES, MAX_QUICK_WEIGHTS // max(rows, 1))
+    replicates = min(REPLICATES, MAX_QUICK_WEIGHTS // max(rows, 1))
     if replicates < MIN_QUICK_REPLICATES:
         return None
     try:
@@ -407,8 +405,24 @@ def _out_of_bag(
     findings += replicate_findings(asked.replicates, level)
     why = too_many_undefined(choices.outside, level)
     why = why or ("" if limits.low < limits.high else FEW_VARY)
+    limits = _no_narrower(limits, naive, value, m)
     told = (None, why) if why else (limits, "")
     return replace(naive, value=value, interval=told[0], why_no_interval=told[1]), findings
+
+
+def _no_narrower(limits: Interval, naive: Estimate, value: float, m: Measure) -> Interval:
+    """Return limits that reach as far as those of the chosen model by itself, moved by what the choice flatters.
+
+    To allow for the choice cannot make it better known; percentiles of replicates see less of a skewed loss than its own limits do.
+    """
+    if naive.interval is None:
+        return limits
+    moved = value - naive.value
+    low, high = (min(max(end + moved, m.range[0]), m.range[1]) for end in naive.interval)
+    if limits.low <= low and high <= limits.high:
+        return limits
+    method = f"{limits.method}, no narrower than without a choice"
+    return replace(limits, low=min(limits.low, low), high=max(limits.high, high), method=method)
 
 
 def _by_folds(naive: Estimate, table: Any, chosen: int) -> Estimate:  # noqa: ANN401
