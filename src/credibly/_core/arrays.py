@@ -23,6 +23,15 @@ REAL_LINE = (-np.inf, np.inf)
 dot: Callable[[Any, Any], Any] = partial(np.einsum, "...i,...i->...")
 
 
+def evenly(n: int, most: int) -> Indices:
+    """Return the places of all of ``n`` things in a row, or of so many of them, from first to last.
+
+    >>> evenly(3, 5).tolist(), evenly(101, 5).tolist()
+    ([0, 1, 2], [0, 25, 50, 75, 100])
+    """
+    return np.unique(np.linspace(0, n - 1, min(n, most)).astype(np.intp))
+
+
 def is_masked_array(values: object) -> TypeGuard[np.ma.MaskedArray[Any, Any]]:
     """Whether values are a masked array; without numpy.ma, whose import would delay small commands, none is.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, evenly
 from credibly._core.doors import check_confidence
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import seed_of
@@ -47,8 +47,7 @@ def isotonic_curve(
     fitted = outcomes.isotonic_shares
     band = None
     if rng is not None:
-        size = outcomes.probability.size
-        at = np.unique(np.linspace(0, size - 1, min(size, BAND_POINTS)).astype(np.intp))
+        at = evenly(outcomes.probability.size, BAND_POINTS)
         drawn = simulated(outcomes.probability, outcomes.total, at, seed_of(rng), replicates)
         tails = [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
         low, high = np.quantile(drawn, tails, axis=0)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, evenly
 from credibly._core.doors import door
 from credibly._core.parameters import require, whole
 from credibly._core.text import number_text
@@ -143,7 +143,8 @@ def probability_surface(predictions: Predictions, *, points: int = 60) -> RocSur
     volume = probability_volume(p) if sizes.prod() <= MAX_CHEAP_TRIPLES else None
     if not sizes.all():
         raise DataError("A ROC surface needs cases of all three classes.")
-    logs = [np.log(np.maximum(_some(matrix[p.truth == c]), 1e-300)) for c in range(3)]
+    sides = (matrix[p.truth == c] for c in range(3))
+    logs = [np.log(np.maximum(m[evenly(len(m), MAX_CASES)], 1e-300)) for m in sides]
     every = np.concatenate(logs)
     # What must be added to the first, or to the third, for it to overtake the second.
     first, third = (_spread(every[:, 1] - every[:, c], points - 1) for c in (0, 2))
@@ -172,11 +173,3 @@ def _spread(values: Floats, points: int) -> Floats:
     if distinct.size <= points:
         return distinct
     return np.unique(np.quantile(values, np.linspace(0, 1, points), method="inverted_cdf"))
-
-
-def _some(cases: Floats) -> Floats:
-    """Return all cases, or so many evenly from first to last that they can be tried often."""
-    if len(cases) <= MAX_CASES:
-        return cases
-    rows: NDArray[np.intp] = np.linspace(0, len(cases) - 1, MAX_CASES).astype(np.intp)
-    return cases[rows]

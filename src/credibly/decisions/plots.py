@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, evenly
 from credibly._core.names import Names
 from credibly._core.parameters import one_of, require
 from credibly._core.text import number_text
@@ -316,7 +315,7 @@ def _cost_lines(found: ExpectedCosts) -> tuple[list[Layer], Axis, Axis, str]:
         layers.append(Layer.of("rule", x=[cut], emphasis="dashed"))
     # What is equal, as a case that is predicted repeatedly may be, is one point.
     apart = np.sort(np.unique(found.probability[:, positive], return_index=True)[1])
-    some = apart[_evenly(len(apart))]
+    some = apart[evenly(len(apart), MAX_POINTS)]  # what is drawn must not depend on chance
     mine, labels = found.probability[some, positive], found.labels[some]
     layers.append(Layer.of("points", x=mine, y=found.costs[some, labels], emphasis="quiet"))
     text = (
@@ -341,8 +340,3 @@ def _cost_rows(found: ExpectedCosts) -> tuple[list[Layer], Axis, Axis, str]:
     ]
     some = "" if n == len(found.row) else f"the first {n} of {len(found.row):,} cases"
     return layers, Axis("expected cost"), Axis("case", categories=tuple(cases)), some
-
-
-def _evenly(n: int) -> NDArray[np.intp]:
-    """Spread what is drawn over all cases: it must not depend on chance."""
-    return np.unique(np.linspace(0, n - 1, min(n, MAX_POINTS)).astype(np.intp))

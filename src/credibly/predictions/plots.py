@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, evenly
 from credibly._core.text import number_text
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.artifact import Predictions
@@ -80,8 +80,7 @@ def _points(p: Predictions) -> tuple[np.ndarray, np.ndarray, list[str] | None]:
         raise ParameterError("This plot shows numeric predictions; these are classes.")
     known = p.known()
     # Evenly spaced rows: what is drawn must not depend on chance.
-    rows = np.unique(np.linspace(0, known.n - 1, min(known.n, MAX_POINTS)).astype(np.intp))
-    some = known.take(rows)
+    some = known.take(evenly(known.n, MAX_POINTS))
     names = None if some.model is None else [str(m) for m in some.model.tolist()]
     truth, value = some.truth, some.need("value", "this plot")
     with np.errstate(over="ignore"):
@@ -117,7 +116,7 @@ def outcome_distribution(p: Predictions) -> Figure:
         if not points.value.size:
             raise DataError("There is no outcome to draw.")
         share = np.cumsum(points.weight) / points.weight.sum()
-        some = np.unique(np.linspace(0, share.size - 1, MAX_POINTS).astype(np.intp))
+        some = evenly(share.size, MAX_POINTS)
         layers.append(Layer.of("step", x=points.value[some], y=share[some], series=name))
         spoken.append(f"{name or 'median'} {float(points.quantile(0.5)):.4g}")
     way = {None: "", "higher": "further right is better", "lower": "further left is better"}
