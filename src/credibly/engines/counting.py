@@ -18,7 +18,7 @@ from credibly.engines.findings import ENGINE
 from credibly.engines.query import Counting
 from credibly.engines.sums import add_loss_sums, add_order_sums
 from credibly.errors import ParameterError, says
-from credibly.io.read import DEFAULT_TOLERANCE
+from credibly.io.columns_by_role import DEFAULT_TOLERANCE
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures.selection import asks_panel
 from credibly.predictions import Predictions
