@@ -9,7 +9,7 @@ import numpy as np
 import credibly
 from benchmarks.interleaved import best_times, print_table, times
 from credibly import Predictions
-from credibly.reports.context import Material
+from credibly.reports.context import ReportContext
 from credibly.reports.sections import CURVE_KINDS, MAX_PICTURED
 
 MODELS = 5
@@ -31,7 +31,7 @@ def predictions(n, rng):
 
 def numbers(p):
     p.cache.clear()
-    m = Material(p)
+    m = ReportContext(p)
     for kind in CURVE_KINDS:
         credibly.curve(kind, p)
     for part in list(m.models.values())[:MAX_PICTURED]:

@@ -124,6 +124,17 @@ def test_compiler_database_and_renderers_stay_in_their_places():
                 assert home in homes.get(name.partition(".")[0], (home,)), f"{path} imports {name}"
 
 
+def test_benchmarks_find_what_they_measure():
+    """One that names what has moved would be noticed by nobody; in a process, as they set the threads of theirs."""
+    named = sorted(f"benchmarks.{p.stem}" for p in (ROOT / "benchmarks").glob("bench_*.py"))
+    assert len(named) > 20
+    program = f"for name in {named}: __import__(name)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert not done.returncode, done.stderr
+
+
 def test_files_and_functions_stay_short():
     kept = committed(MODULES)
     assert [p for p in kept if len(p.read_text().splitlines()) > LONGEST_FILE] == []

@@ -51,20 +51,20 @@ def left_out(m: Measure, p: Predictions, slopes: Floats, *, on_scale: bool = Tru
     counted = p.weights
     if p.clusters is None and p.weight_kind != "importance":
         counted = np.minimum(counted, 1.0)  # one of as many as a row stands for
-    unit = np.arange(p.n) if p.clusters is None else distinct(p.clusters).codes
-    size, linear = np.bincount(unit, counted), np.bincount(unit, counted * slopes)
+    unit = None if p.clusters is None else distinct(p.clusters).codes
+    size, linear = _summed(counted, unit), _summed(counted * slopes, unit)
     chosen = np.flatnonzero(size)
     if chosen.size > MOST_LEFT_OUT:
         chosen = np.argpartition(np.abs(linear), -MOST_LEFT_OUT)[-MOST_LEFT_OUT:]
-    place = np.full(size.size, -1)
-    place[chosen] = np.arange(chosen.size)
-    rows = np.flatnonzero(place[unit] >= 0)
+    rows, places = chosen, None
+    if unit is not None:
+        place = np.full(size.size, -1)
+        place[chosen] = np.arange(chosen.size)
+        rows = np.flatnonzero(place[unit] >= 0)
+        places = place[unit[rows]]
     whole: LossMoments | PairMoments = m.summarise(p)  # type: ignore[assignment]
     added = _added(m, p if rows.size == p.n else p.take(rows), whole, counted[rows])
-    rest = {
-        name: getattr(whole, name) - _summed(each, place[unit[rows]], chosen.size)
-        for name, each in added.items()
-    }
+    rest = {name: getattr(whole, name) - _summed(each, places) for name, each in added.items()}
     here, without = float(m.of_summary(whole)), m.of_summary(replace(whole, **rest))
     changed = _on_scale(m, here, without) if on_scale else here - without
     if not np.isfinite(changed).all():
@@ -72,7 +72,7 @@ def left_out(m: Measure, p: Predictions, slopes: Floats, *, on_scale: bool = Tru
     exact = changed * (1 - size[chosen] / float(whole.weight))
     moved = slopes.copy()
     more = (exact - linear[chosen]) / size[chosen]
-    moved[rows] += more[place[unit[rows]]]
+    moved[rows] += more if places is None else more[places]
     return moved
 
 
@@ -92,10 +92,13 @@ def _added(
     }
 
 
-def _summed(each: Floats, unit: NDArray[np.intp], units: int) -> Floats:
+def _summed(each: Floats, unit: NDArray[np.intp] | None) -> Floats:
+    """Add up the rows of each unit; without units each row is one."""
+    if unit is None:
+        return each
     columns = each.reshape(len(each), -1).T
-    sums = np.column_stack([np.bincount(unit, column, units).astype(float) for column in columns])
-    return sums.reshape(units, *each.shape[1:])
+    sums = np.column_stack([np.bincount(unit, column) for column in columns])
+    return sums.reshape(len(sums), *each.shape[1:])
 
 
 def _on_scale(m: Measure, here: float, without: Floats) -> Floats:
