@@ -97,7 +97,7 @@ def _summed(each: Floats, unit: NDArray[np.intp] | None) -> Floats:
     if unit is None:
         return each
     columns = each.reshape(len(each), -1).T
-    sums = np.column_stack([np.bincount(unit, column) for column in columns])
+    sums = np.column_stack([np.bincount(unit, column).astype(float) for column in columns])
     return sums.reshape(len(sums), *each.shape[1:])
 
 
