@@ -16,7 +16,7 @@ from credibly._core.text import interval_text, number_text
 from credibly.case_scores._declare import Evidence
 from credibly.case_scores.forecasts import Forecasts
 from credibly.case_scores.prediction_sets import PredictionSets
-from credibly.results.result import Blocks, Result
+from credibly.results.result import Result
 from credibly.results.table import Table
 
 
@@ -75,10 +75,6 @@ class Conformal(Result):
             rows = csv.writer(out)
             rows.writerow(columns)
             rows.writerows(zip(*columns.values(), strict=True))
-
-    def blocks(self) -> Blocks:
-        """Yield how the predictions did."""
-        yield "", *self.table.cells()
 
     def meaning(self) -> str:
         """Say how often the truth is held, and at which size or width."""

@@ -15,7 +15,7 @@ from credibly.catalogue.entries import summary_of
 from credibly.catalogue.functions import FUNCTION_KIND, functions, last_word
 from credibly.catalogue.registries import HOMES, registry_of
 from credibly.errors import ParameterError
-from credibly.results.result import Blocks, Result
+from credibly.results.result import Result
 
 # How much a word is worth where it is found.
 IN_NAME, IN_ALIAS, IN_TITLE, IN_SUMMARY, IN_DESCRIPTION = 8, 7, 5, 3, 1
@@ -53,11 +53,6 @@ class Matches(Result, eq=True):
     def heading(self) -> str:
         """How many things fit."""
         return f"{len(self.matches)} found for {self.words!r}"
-
-    def blocks(self) -> Blocks:
-        """Yield the table, if there is anything in it."""
-        if self.matches:
-            yield "", *self.cells()
 
     def remarks(self) -> tuple[str, ...]:
         """Say what to do where nothing fits."""

@@ -138,14 +138,9 @@ class Gate(Result):
         """Say the verdict and its reason."""
         return self.sentence
 
-    def meaning(self) -> str:
-        """Say nothing beside the sentence."""
-        return ""
-
     def cells(self) -> Cells:
         """Return a table of what the verdict rests on."""
-        told = list(self._told())
-        return ["", "value"], [[name, text] for name, text in told]
+        return ["", "value"], list(map(list, self._told()))
 
     def _told(self) -> Iterator[tuple[str, str]]:
         yield "verdict", self.verdict

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from credibly._core.findings import Finding, of_models
 from credibly.errors import did_you_mean, listed
 from credibly.results.estimate import with_decimals
-from credibly.results.result import Blocks, Collected, Result, Whole
+from credibly.results.result import Collected, Result, Whole
 from credibly.results.table import Table
 
 
@@ -91,11 +90,3 @@ class ByModel(Collected[T]):
         """Say of each model what it means, a line for each."""
         told = {n: m.meaning() for n, m in zip(self.names, self.models, strict=True)}
         return "\n".join(f"{name}: {said}" for name, said in told.items() if said)
-
-    def blocks(self) -> Blocks:
-        """Yield the estimates of all models beside each other."""
-        yield "", *self.table.cells()
-
-    def remarks(self) -> Iterator[str]:
-        """Say what intervals are about."""
-        yield from self.table.remarks()

@@ -189,12 +189,12 @@ class Result(Plotted):
         return list(map(_spaced, columns)), body
 
     def blocks(self) -> Blocks:
-        """Yield title, header and body of each table that its text shows."""
+        """Yield title, header and body of each table that its text shows: none where there is nothing in it."""
         described_by = self._described_by()
         if described_by is not None and type(self).cells is Result.cells:
             yield from described_by.blocks()
-        else:
-            yield "", *self.cells()
+        elif (cells := self.cells())[1]:
+            yield "", *cells
 
     def meaning(self) -> str:
         """Say in a sentence what it means; nothing where its heading does."""

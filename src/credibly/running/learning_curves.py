@@ -23,7 +23,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.table import Task
 from credibly.resampling import Split, SplitPlan, Splits
 from credibly.results.estimate import Estimate, with_decimals
-from credibly.results.result import Cells, Result
+from credibly.results.result import Result
 from credibly.results.table import Table
 from credibly.running.data import Data
 from credibly.running.findings import INTERRUPTED
@@ -72,10 +72,6 @@ class LearningCurve(Result):
         """That measure at every size."""
         return self.table(self.usual)
 
-    def cells(self) -> Cells:
-        """Return the error at every size with its interval."""
-        return self.judged.cells()
-
     def meaning(self) -> str:
         """Say what the first and the last size give, of each model unless they are many."""
         lines = grouped(
@@ -95,13 +91,8 @@ class LearningCurve(Result):
         )
         return f"{line[0].name}{of} goes from {first} to {last}."
 
-    def about_intervals(self) -> str:
-        """Say what the intervals are about."""
-        return self.judged.about_intervals()
-
-    def remarks(self) -> list[str]:
-        """Say what the intervals are about, and why there are none."""
-        return self.judged.remarks()
+    def _described_by(self) -> Table:
+        return self.judged
 
     def table(self, measures: str | Measure | Sequence[str | Measure], **options: Any) -> Table:
         """Estimate measures at every size by what stands for several folds, unless asked otherwise."""

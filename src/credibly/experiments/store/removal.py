@@ -14,7 +14,7 @@ from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.experiments.store.schema import DATA_FOLDER, PREDICTIONS_FOLDER
 from credibly.experiments.store.store import Store
-from credibly.results.result import Blocks, Result
+from credibly.results.result import Result
 
 # Cells of folders that did not keep the names of earlier plans.
 UNKNOWN_NAMES = ("not known", "not known")
@@ -43,11 +43,6 @@ class Tidied(Result, eq=True):
         """Say it in one line."""
         verb = "Would remove" if self.dry_run else "Removed"
         return f"{verb} {count(self.removed, 'cell')} and {count(self.files, 'file')}, {self.size:,} bytes."
-
-    def blocks(self) -> Blocks:
-        """Yield the table, unless there is nothing in it."""
-        if self.kinds:
-            yield "", *self.cells()
 
 
 def collect(folder: str | PathLike[str], *, dry_run: bool = False) -> Tidied:
