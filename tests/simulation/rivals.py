@@ -3,7 +3,7 @@
 Schemes learn from one of two blocks of columns, as in `doors`. Each sample is resampled in ten folds, in ten times ten and by nested cross-validation.
 *Needed* is the share of the default's width with which it would have held 95 of 100 values. Run from the repository:
 
-    python -m tests.simulation.rivals --samples 120 --seed 90210 --output docs/validity/rivals.csv
+    python -m tests.simulation.rivals --samples 40 --seed 90210 --output docs/validity/rivals.csv
 
 A second table, rivals-95.csv beside it, names for each design and measure the narrowest method that holds and the strongest test that keeps its level.
 """
@@ -150,7 +150,7 @@ def beside(each, best, what, named):
 def main():
     """Draw all designs, and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=120)
+    parser.add_argument("--samples", type=int, default=40)
     parser.add_argument("--seed", type=int, default=90210)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--output", type=Path, default=Path("rivals.csv"))
