@@ -2,10 +2,12 @@
 
 import asyncio
 import csv
+import gzip
 import http.client
 import io
 import json
 import os
+import re
 import signal
 import socket
 import stat
@@ -202,10 +204,12 @@ def test_deep_json(served, depth):
 # Files that unpack to more than they look
 
 
+def dictionary(value, n):
+    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int8)), pa.array([value]))
+
+
 def repeated(value, n, columns=("y", "score")):
-    codes = pa.array(np.zeros(n, np.int8))
-    column = pa.DictionaryArray.from_arrays(codes, pa.array([value]))
-    return pa.table(dict.fromkeys(columns, column))
+    return pa.table(dict.fromkeys(columns, dictionary(value, n)))
 
 
 def lists(n, value=0.5, each=None):
@@ -249,6 +253,51 @@ def test_a_small_file_that_unpacks_to_gigabytes(tmp_path, name):
     with pytest.raises(DataError, match="holds more bytes than allowed here"):
         uploads.open_apart(path, path.name, {}, ReadingLimits(), Event())
     assert time.monotonic() - began < 20  # a tenth of a second, or much more on a busy machine
+
+
+def gzipped(line, times):
+    return gzip.compress(b"y,score\n" + line * times, compresslevel=9)
+
+
+def packed(table, **how):
+    file = io.BytesIO()
+    pq.write_table(table, file, compression="zstd", **how)
+    return file.getvalue()
+
+
+SMALL = {
+    "structures.parquet": lambda: packed(pa.table({"y": pa.StructArray.from_arrays([pa.array(np.zeros(4_500_000, np.int8))], ["a"])})),
+    "booleans.parquet": lambda: packed(pa.table(dict.fromkeys([f"c{i}" for i in range(80)], pa.array(np.zeros(4_000_000, bool))))),
+    "groups.parquet": lambda: packed(pa.table({"y": np.zeros(11_000), "score": np.zeros(11_000)}), row_group_size=1),
+    "cell.csv.gz": lambda: gzipped(b"x" * 1_000_000, 300),
+    "rows.csv.gz": lambda: gzipped(b"1,0.5" + b"0" * 95 + b"\n", 3_000_000),
+    "columns.csv.gz": lambda: gzipped(b"1," * 500_000, 300),
+    "keys.jsonl.gz": lambda: gzip.compress(b"".join(b'{"k%d": 1}\n' % i for i in range(20_500))),
+}  # fmt: skip
+
+
+@pytest.mark.daily(name=["structures.parquet", "cell.csv.gz", "groups.parquet"])
+@pytest.mark.parametrize("name", SMALL)
+def test_a_small_file_holds_no_more_than_its_size_allows(tmp_path, name):
+    """What is read of a file is bounded by what was sent, whatever makes it small."""
+    path = tmp_path / name
+    path.write_bytes(SMALL[name]())
+    began = time.process_time()
+    answered = uploads._done(uploads.open_here, path, {}, ReadingLimits())
+    assert re.search("holds more (bytes|row groups|columns)|different keys", str(answered))
+    assert time.process_time() - began < 6  # seconds; half of one on a quiet machine
+
+
+def test_honest_files_are_far_within_what_their_size_allows(tmp_path):
+    """Columns that repeat themselves pack best: constant names, two classes, folds."""
+    rng = np.random.default_rng(1)
+    n = 2_000_000
+    table = pa.table(
+        {"truth": rng.integers(0, 2, n), "label": rng.integers(0, 2, n), "fold": np.arange(n) % 10,
+         "model": dictionary("tree", n), "site": dictionary("north", n)}
+    )  # fmt: skip
+    pq.write_table(table, tmp_path / "p.parquet", compression="zstd")
+    check_limits(tmp_path / "p.parquet", ReadingLimits())
 
 
 def test_texts_within_others_are_counted(tmp_path):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
@@ -35,11 +35,22 @@ ARFF_STARTS = (b"@", b"%")  # how its first line starts; each of its columns has
 
 @dataclass(frozen=True, slots=True)
 class ReadingLimits:
-    """How much a file may hold once it is unpacked."""
+    """How much a file may hold once it is unpacked: beyond ``least``, so many ``times`` its own bytes at most.
+
+    Honest files are packed to a fifth or a fiftieth; the time to read one is thus bounded by what was sent.
+    """
 
     size: int = 1_000_000_000
     rows: int = 5_000_000
     columns: int = 10_000
+    row_groups: int = 10_000
+    least: int = 250_000_000
+    times: int = 200
+
+    def of(self, path: Path) -> ReadingLimits:
+        """Return what a file of this size may hold."""
+        most = max(self.least, self.times * path.stat().st_size)
+        return replace(self, size=min(self.size, most))
 
 
 def check_limits(path: Path, limits: ReadingLimits) -> None:
@@ -53,6 +64,7 @@ def check_limits(path: Path, limits: ReadingLimits) -> None:
     ...
     credibly.errors.DataError: p.csv holds more rows than allowed here: at most 1. ...
     """
+    limits = limits.of(path)
     head = read_head(path, len(ZIP_MAGIC))
     if head == MAGIC:
         _check_parquet(path, limits)
@@ -101,6 +113,10 @@ def _check_parquet(path: Path, limits: ReadingLimits) -> None:
     file = quoted(literal_path(path))
     connection = connect(path, settings=STEP_BY_STEP)
     try:
+        (groups,) = connection.execute(
+            f"SELECT num_row_groups FROM parquet_file_metadata({file})"
+        ).fetchone()
+        _refuse(path, "row groups", groups, limits.row_groups)
         (columns,) = connection.execute(f"SELECT count(*) FROM parquet_schema({file})").fetchone()
         _refuse(path, "columns", columns - 1, limits.columns)
         chunks = connection.execute(

@@ -14,6 +14,7 @@ from credibly.io._declare import reader
 from credibly.io._files import is_gzipped, open_bytes, read_head
 
 MAX_OBJECT_BYTES = 16_777_216
+MAX_KEYS = 20_000
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -53,9 +54,17 @@ def json_lines(path: Path) -> TableSource:
         raise _first_bad_line(path, str(error)) from None
     if any(others for _, others in shapes):
         raise _first_bad_line(path, "")
+    keys: set[str] = set()
+    for more, _ in shapes:
+        keys.update(more)
+        if len(keys) > MAX_KEYS:
+            raise DataError(
+                f"{path.name} has more than {MAX_KEYS:,} different keys, each of which would be a column.",
+                remedy="Write one key per column, and values as values.",
+            )
     first = connection.execute(f"SELECT json_keys(json) FROM {file} LIMIT 1").fetchone()
     leading = first[0] if first else []
-    names = [*leading, *sorted({k for keys, _ in shapes for k in keys} - {*leading})]
+    names = [*leading, *sorted(keys - {*leading})]
     columns = [(name, f"(json ->> {_pointer(name)})", "VARCHAR") for name in names]
     return JsonSource(
         path, file, columns, lambda e: _first_bad_line(path, str(e)), connection=connection
