@@ -397,6 +397,46 @@ def test_a_study_is_kept_without_its_data(sit, tmp_path):
     assert again.page.locator("#screen-overview h1").inner_text() == headline
 
 
+def test_study_files_of_other_versions_are_opened_or_refused_with_a_sentence(sit, tmp_path):
+    path = write(tmp_path / "p.csv", ["y", "s"], [(i % 2, i * 37 % 100 / 100) for i in range(40)])
+    options = {"truth": "y", "probability": "s", "positive": "1"}
+    study = {
+        "credibly_study": 1,
+        "name": "p.csv",
+        "options": options,
+        "fingerprint": "",
+        "state": "#screen=checks",
+        "data": None,
+    }
+    refused = {
+        "newer": {**study, "credibly_study": 2},
+        "older": {**study, "credibly_study": 0},
+        "of no version": {**study, "credibly_study": None},
+        "without a state": {k: v for k, v in study.items() if k != "state"},
+        "with other options": {**study, "options": ["truth"]},
+        "with damaged data": {**study, "data": "%%"},
+    }
+    texts = {name: json.dumps(kept) for name, kept in refused.items()}
+    texts["cut off"] = json.dumps(study)[:60]
+    desk = sit()
+    for name, text in texts.items():
+        (tmp_path / f"{name}.study.json").write_text(text)
+        desk.choose("input[type=file]", tmp_path / f"{name}.study.json")
+        desk.wait_for(
+            f"document.querySelector('#trouble').innerText.includes({f'{name}.study.json'!r})"
+        )
+        told = desk.text("#trouble")
+        assert ("Update this one" if name == "newer" else "Save the study again") in told, name
+    more = {**study, "colour": "red", "state": "#screen=checks&checks.prevalence=0.3&unknown=1"}
+    (tmp_path / "more.study.json").write_text(json.dumps(more))
+    desk.choose("input[type=file]", tmp_path / "more.study.json")
+    desk.wait_for("document.querySelector('#trouble').innerText.includes('Now open the data')")
+    desk.open(path)
+    desk.sees("#screen-checks h1")
+    assert "prevalence=0.3" in desk.page.url
+    assert "These are not the data" in desk.text("#trouble")
+
+
 def test_sections_are_moved_left_out_and_looked_at(sit, tmp_path):
     desk = sit()
     desk.open(regression(tmp_path / "prices.csv"))

@@ -24,10 +24,12 @@ export async function studyIn(file) {
   try {
     found = JSON.parse(await file.text());
   } catch {
-    return null;
+    found = /\.study\.json$/i.test(file.name) ? { [KIND]: null } : null;
   }
-  if (found?.[KIND] !== VERSION) return null;
-  if (!isWhole(found)) throw new Error(`${file.name} is a study file, but not as it was saved. Save the study again.`);
+  const version = found?.[KIND];
+  if (version === undefined) return null;
+  if (typeof version === "number" && version > VERSION) throw new Error(`${file.name} was saved by a newer version of Credibly. Update this one to open it.`);
+  if (version !== VERSION || !isWhole(found)) throw new Error(`${file.name} is a study file, but not as it was saved. Save the study again.`);
   return found;
 }
 
