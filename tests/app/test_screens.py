@@ -462,16 +462,62 @@ def test_sections_are_moved_left_out_and_looked_at(sit, tmp_path):
 
 
 def test_a_repaired_file_chosen_again_is_read(sit, tmp_path):
-    path = tmp_path / "p.csv"
-    path.write_text("only one column\n1\n")
-    desk = sit()
-    desk.page.locator("input[type=file]").first.set_input_files(str(path))
-    desk.page.wait_for_selector("#screen-import h1, #trouble .notice")
-    desk.page.goto(desk.served.url)
-    desk.settle()
+    chosen_again(sit(expected=["422"]), tmp_path / "p.csv")
+
+
+@pytest.mark.parametrize("engine", ["firefox"])
+def test_a_repaired_file_chosen_again_is_read_in_the_other_browser(desk, tmp_path, engine):
+    chosen_again(desk, tmp_path / "p.csv")
+
+
+def chosen_again(desk, path):
+    """In the same field, without loading the page again: first a file that is refused, then the same one mended."""
+    field = "#screen-home input[type=file]"
+    path.write_text("")
+    desk.choose(field, path)
+    desk.wait_for("document.querySelector('#trouble').innerText.includes('p.csv is empty')")
+    path.write_text("only one column\n1\n2\n")
+    desk.choose(field, path)
+    desk.sees("#screen-import #problem")
+    desk.click("#brand")
+    desk.sees("#screen-home h1")
     path.write_text("truth,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n")
-    desk.open(path)
-    assert desk.page.locator("#screen-overview, #screen-import").count()
+    desk.choose(field, path)
+    desk.sees("#screen-overview h1")
+    assert "4 cases" in desk.text("#about")
+
+
+def test_a_server_that_has_ended_is_said_on_every_screen(sit, served_with, tmp_path):
+    desk = sit(place=served_with(), expected=["ERR_CONNECTION_REFUSED"])
+    desk.open(STUDIES["four models"](tmp_path))
+    needless = {"few_labels", "details", "tasks"}  # which say why they cannot be shown
+    desk.served.process.kill()
+    desk.served.process.wait()
+    for screen in {*SCREENS} - needless - {"overview", "measures"}:  # which were computed
+        desk.run("document.querySelector('#trouble').replaceChildren()")
+        desk.run(f"location.hash = '#screen={screen}'")
+        desk.wait_for(
+            f"(document.querySelector('#screen-{screen}')?.innerText + document.querySelector('#trouble').innerText).includes('The server does not answer')"
+        )
+
+
+def test_a_file_that_made_room_for_others_is_said_where_its_address_is_opened(
+    sit, served_with, tmp_path
+):
+    desk = sit(place=served_with(), expected=["404"])
+    first = write(tmp_path / "first.csv", ["truth", "score"], [(i % 2, i % 7) for i in range(20)])
+    desk.open(first)
+    address = desk.page.url
+    for i in range(9):
+        assert desk.served.send(first.read_bytes(), f"{i}.csv").status == 201
+    desk.to("checks")
+    assert "first.csv was closed to make room" in desk.text("#screen-checks")
+    desk.page.goto(address)
+    desk.wait_for(
+        "document.querySelector('#trouble').innerText.includes('first.csv was closed to make room')"
+    )
+    desk.open(first)
+    desk.sees("#screen-overview h1")
 
 
 SPELLED = {

@@ -240,7 +240,7 @@ def test_what_costs_nothing_is_said_and_asked_once(served, visit):
     asked = []
     page.on("request", lambda r: asked.append(r.url) if "cost-benefit" in r.url else None)
     type_in(page, "#amount-fp", "0")
-    sees(page, "#turning", "everybody is best only if a selected 0 costs at most 0.00")
+    sees(page, "#turning", "everybody is best only if a selected 0 costs nothing")
     type_in(page, "#amount-fn", "0")
     sees(page, "#turning", "every list is as good as another")
     page.wait_for_selector("body[data-ready]:not([data-busy])", state="attached")

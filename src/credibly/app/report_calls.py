@@ -15,7 +15,7 @@ from credibly.reports.formats import SUFFIXES, Format, check_format
 if TYPE_CHECKING:
     from credibly.reports import Report
 
-REPORT_PARAMETERS = "costs measures measure prevalence title note leave_out order confidence_level difference planned_measure tuned_on"
+REPORT_PARAMETERS = "costs measures measure by prevalence title note leave_out order confidence_level difference planned_measure tuned_on"
 
 
 def _reported(study: Study, given: dict[str, Any]) -> Report:

@@ -76,6 +76,7 @@ class AskedScores:
 
         first = self.named[0] if self.named else None
         told: dict[str, Any] = {
+            "by": many(self.by),
             "title": self.title,
             "note": self.note,
             "leave_out": many(self.leave_out),

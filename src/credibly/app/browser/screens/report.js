@@ -1,7 +1,7 @@
 // Report: one file that needs no network, to read, to print, to file.
 
 import { addScreen } from "../screens.js";
-import { card, field } from "../parts.js";
+import { card, choice, field } from "../parts.js";
 import { download } from "../exports.js";
 import { saveStudy } from "../study_file.js";
 import { make, shownText } from "../words.js";
@@ -10,7 +10,7 @@ import { costsOf } from "./overview.js";
 const FORMATS = [["html", "Web page", "report.html"], ["word", "Word", "report.docx"], ["markdown", "Markdown", "report.md"], ["latex", "LaTeX tables", "report.tex"], ["json", "JSON", "report.json"], ["model-card", "Model card", "card.md"]];
 
 /** What changes what is reported. */
-const MATTERS = ["tp", "fp", "fn", "tn", "told", "report.left", "report.order", "report.title", "report.note"];
+const MATTERS = ["tp", "fp", "fn", "tn", "told", "report.left", "report.order", "report.title", "report.note", "report.by"];
 
 addScreen({
   id: "report",
@@ -18,7 +18,7 @@ addScreen({
   group: "tell",
   order: 100,
   icon: "M4 1h6l3 3v11H4ZM10 1v3h3M6 8h5M6 11h5",
-  state: { title: "", note: "", left: "", order: "" },
+  state: { title: "", note: "", left: "", order: "", by: "" },
   applies: (study) => (study.alone ? "A report needs the server of this page." : ""),
   render(place, bench) {
     const contents = make("div");
@@ -52,7 +52,7 @@ function askedOf(bench, now) {
   return {
     costs: bench.study.classes.length === 2 ? costsOf(now) : null, confidence_level: now.level,
     ...(now["report.title"] ? { title: now["report.title"] } : {}), ...(now["report.note"] ? { note: now["report.note"] } : {}),
-    ...(left.length ? { leave_out: left } : {}), ...(order.length ? { order } : {}),
+    ...(now["report.by"] ? { by: [now["report.by"]] } : {}), ...(left.length ? { leave_out: left } : {}), ...(order.length ? { order } : {}),
   };
 }
 
@@ -62,7 +62,9 @@ function wordsCard(bench) {
   const title = make("input", { value: store.now["report.title"], placeholder: `Evaluation of ${bench.study.name}`, maxlength: 200, onchange: (event) => store.set({ "report.title": event.target.value.trim() }) });
   const note = make("textarea", { rows: 4, maxlength: 1900, placeholder: "Why this was done and what you would decide.", onchange: (event) => store.set({ "report.note": event.target.value.trim() }) });
   note.value = store.now["report.note"];
-  return card("Your words", "", field("Title", title), field("In your words (optional)", note));
+  const columns = bench.study.case_columns;
+  const by = choice([["", "whichever are worst"], ...columns.map((name) => [name, name])], store.now["report.by"], (name) => store.set({ "report.by": name }));
+  return card("Your words", "", field("Title", title), field("In your words (optional)", note), ...(columns.length ? [field("Slices by", by)] : []));
 }
 
 /** @param {any} bench @param {HTMLElement} saved */
