@@ -77,7 +77,14 @@ class Trial {
   }
 
   get chosen() {
-    return this.get("chosen").split("|").filter(Boolean);
+    const others = this.offered.schemes.filter((s) => !s.tasks.includes(this.task)).map((s) => s.name);
+    return this.get("chosen").split("|").filter((name) => name && !others.includes(name));
+  }
+
+  /** What is predicted: classes or numbers. */
+  get task() {
+    const target = this.data?.columns.find((c) => c.name === (this.get("target") || this.data.target));
+    return target?.kind === "numbers" ? "numeric" : "classification";
   }
 
   /** The columns that nothing is learnt from. */
@@ -219,10 +226,8 @@ function firstRows(data) {
 
 /** @param {Trial} trial */
 function schemesCard(trial) {
-  const { data, chosen } = trial;
-  const target = data?.columns.find((c) => c.name === (trial.get("target") || data.target));
-  const task = target && target.kind === "numbers" ? "numeric" : "classification";
-  const able = trial.offered.schemes.filter((s) => s.tasks.includes(task));
+  const { chosen } = trial;
+  const able = trial.offered.schemes.filter((s) => s.tasks.includes(trial.task));
   const known = able.map((s) => s.name);
   const written = chosen.filter((name) => !known.includes(name));
   const set = (names) => trial.set({ chosen: names.join("|") });
