@@ -121,8 +121,8 @@ def judged(cell, rng, replicates):
         "values": all(values[k] in e.interval for k, e in own.items() if e.interval),
         "rest": all(near(values[k] - rest[k], e.rest.interval) for k, e in own.items()),
         "best": all(near(values[k] - values[int(e.best.to.rpartition("=")[2])], e.best.interval) for k, e in own.items() if e.best),
-        "gap": gap is None or near(apart, gap.interval),
-        "ratio": gap is None or near(min(true) / max(true), gap.ratio_interval),
+        "gap": gap is None or near(apart, gap.any_two),
+        "ratio": gap is None or all(near(values[k] / values[int(e.best.to.rpartition("=")[2])], e.best.ratio_interval) for k, e in own.items() if e.best),
         "alarm": any(e.verdict for e in own.values()) if equal else None,
         "gap_alarm": bool(gap and gap.pvalue <= 0.05) if equal else None,
     }  # fmt: skip

@@ -239,7 +239,7 @@ def test_slices_say_in_one_reading_what_holds_and_what_is_too_small():
     p = Predictions.of(truth, **given, columns={"city": city})
     text = str(credibly.slices(p, by="city", rng=1))
     assert "with 95 % confidence all intervals of a column hold together" in text
-    assert "A gap is the size of the largest difference" in text
+    assert "A gap is the largest difference between two slices." in text
     assert "fewer than 10 cases or groups, in the slice or outside it" in text
 
 

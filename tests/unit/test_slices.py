@@ -335,3 +335,23 @@ def test_many_numbers_are_cut_into_ranges_and_few_are_slices_themselves():
         assert sum(e.n for e in found.estimates) == 300
         assert found.estimates[0].name.startswith("age=up to ")
     assert [e.name for e in slices(p, "error_rate", by="grade").estimates] == [f"grade={i}" for i in range(1, 5)]  # fmt: skip
+
+
+def test_a_gap_has_the_interval_of_the_slices_that_it_is_between():
+    """A small slice widens how far any two may differ, not the interval of two others."""
+    site = np.where(PLACE < 24, "tiny", np.where(PLACE % 2, "a", "b"))
+    p = Predictions.of(TRUTH, label=(SCORE >= 0.5).astype(int), columns={"site": site})
+    for measure in ("error_rate", "accuracy", "recall"):
+        found = slices(p, measure, by="site", rng=1)
+        gap = found[measure]
+        of = {e.name: e for e in found.estimates}
+        assert gap.difference == pytest.approx(of[gap.highest].value - of[gap.lowest].value)
+        best = found.worst.best.to
+        far = of[gap.lowest if gap.highest == best else gap.highest].best
+        ends = sorted(abs(x) for x in (far.interval.low, far.interval.high))
+        assert sorted(abs(x) for x in (gap.interval.low, gap.interval.high)) == pytest.approx(ends)
+        assert gap.any_two.high >= gap.interval.high
+        assert gap.any_two.low >= 0
+        assert f"{gap.highest} and {gap.lowest}" in found.meaning()
+        titles = [title for block in found.blocks() for title in block[1]]
+        assert "ratio" not in titles

@@ -124,8 +124,8 @@ def value_name(value: object) -> str:
 class GapEstimate(Result, eq=True):
     """The largest difference of a measure between any two slices, and the smallest ratio.
 
-    By chance alone the largest of several differences lies above 0. The interval allows for that: it is about the
-    true differences of all pairs at once.
+    Their intervals are about the slices between which they lie, and hold with those of all other pairs. By chance
+    alone the largest of several differences lies above 0: how far any two slices may truly differ is ``any_two``.
     """
 
     name: str
@@ -136,18 +136,20 @@ class GapEstimate(Result, eq=True):
     lowest: str
     difference: float
     interval: Interval | None
+    any_two: Interval | None
     ratio: float
     ratio_interval: Interval | None
     pvalue: float
 
     json_keys = (
-        "name title measure [model] highest lowest difference interval ratio ratio_interval pvalue"
+        "name title measure [model] highest lowest difference interval any_two ratio ratio_interval "
+        "pvalue"
     )
 
     @property
     def is_shown(self) -> bool:
         """Whether the slices are shown to differ."""
-        return self.interval is not None and self.interval.low > 0
+        return self.any_two is not None and self.any_two.low > 0
 
 
 class Slices(Collected[GapEstimate]):
@@ -267,7 +269,7 @@ class Slices(Collected[GapEstimate]):
         columns: dict[str, Column] = {
             **self._names(own),
             "minus the best": lambda e: _beside(e.best),
-            "ratio": lambda e: interval_text(e.best.ratio, e.best.ratio_interval),
+            "times the best": lambda e: interval_text(e.best.ratio, e.best.ratio_interval),
             "p-value, adjusted": lambda e: pvalue_text(e.best.adjusted_pvalue),
         }
         return table_of(self._first([e for e in own if e.best]), columns)
@@ -277,8 +279,8 @@ class Slices(Collected[GapEstimate]):
         columns: dict[str, Column] = {
             Key("gap"): "title",
             **({Key("model"): lambda g: g.model or ""} if models else {}),
-            "difference": lambda g: interval_text(g.difference, g.interval),
-            "ratio": lambda g: (
+            "largest difference": lambda g: interval_text(g.difference, g.interval),
+            "smallest ratio": lambda g: (
                 "" if math.isnan(g.ratio) else interval_text(g.ratio, g.ratio_interval)
             ),
             "highest": "highest",
@@ -301,8 +303,8 @@ class Slices(Collected[GapEstimate]):
         )
         if self.gaps:
             yield (
-                "A gap is the size of the largest difference between two slices. It is never negative: if its "
-                "interval begins at 0, the slices are not shown to differ."
+                "A gap is the largest difference between two slices. By chance alone some two differ: p allows for "
+                "that."
             )
 
 
@@ -324,10 +326,12 @@ def _beside(c: SliceContrast | None) -> str:
 
 def _said(g: GapEstimate) -> str:
     whose = f" of {g.model}" if g.model else ""
-    if g.interval is None:
-        return f"{g.title}{whose}: the largest gap is {number_text(g.difference)}, without an interval."
-    how = "differs" if g.is_shown else "is not shown to differ"
-    return (
-        f"{g.title}{whose} {how} between slices: {interval_text(g.difference, g.interval)} "
-        f"between {g.highest} and {g.lowest}."
-    )
+    largest = f"the largest difference is {interval_text(g.difference, g.interval)}, between {g.highest} and {g.lowest}"
+    if g.any_two is None:
+        return f"{g.title}{whose}: {largest}, without an interval."
+    if g.is_shown:
+        return f"{g.title}{whose} differs between slices: {largest}."
+    most = number_text(g.any_two.high, g.any_two)
+    others = g.interval is None or g.interval.high < g.any_two.high
+    rest = f"; no two slices differ by more than {most}" if others else ""
+    return f"{g.title}{whose} is not shown to differ between slices: {largest}{rest}."

@@ -205,14 +205,15 @@ def gap_between(
     shared: SharedReplicates,
     level: float,
 ) -> GapEstimate:
-    """Return the largest difference and the smallest ratio between any two slices.
+    """Return the largest difference and the smallest ratio between any two slices, with their limits.
 
     What holds for all pairs together holds for the pair that is the farthest apart.
     """
     family = Family.of([q.contrast for q in pairs], shared, level)
     widest = max(pairs, key=lambda q: abs(q.contrast.difference))
-    c, places = widest.contrast, (widest.first, widest.second)
-    high, low = places if c.difference >= 0 else places[::-1]
+    falls = widest.contrast.difference >= 0
+    high, low = (widest.first, widest.second) if falls else (widest.second, widest.first)
+    c = widest.contrast if falls else widest.contrast.swapped
     ends = [q.contrast.limits(family.tail) for q in pairs]
     known = [e for e in ends if e is not None]
     limits, pvalue = None, math.nan
@@ -220,7 +221,9 @@ def gap_between(
         limits = max(0.0, *(max(e[0], -e[1]) for e in known)), max(max(e[1], -e[0]) for e in known)
         firmest = max(zip(pairs, known, strict=True), key=lambda each: _firmness(*each))[0]
         pvalue = family.adjusted(firmest.contrast.pvalue())
-    ratio, of_ratio = _ratio(pairs, family.tail)
+    ratios = [q.contrast if q.contrast.difference <= 0 else q.contrast.swapped for q in pairs]
+    told = [r for r in ratios if not math.isnan(r.ratio)]  # not those of two values of 0
+    nearest = min(told, key=lambda r: r.ratio, default=None)
     return GapEstimate(
         name,
         title,
@@ -228,10 +231,11 @@ def gap_between(
         model,
         widest.of.name(high),
         widest.of.name(low),
-        abs(c.difference),
+        c.difference,
+        family.limits(c, c.limits(family.tail)),
         family.limits(c, limits),
-        ratio,
-        family.limits(c, of_ratio),
+        nearest.ratio if nearest else math.nan,
+        family.limits(nearest, nearest.ratio_limits(family.tail)) if nearest else None,
         pvalue,
     )
 
@@ -241,21 +245,6 @@ def _firmness(pair: Pair, ends: tuple[float, float]) -> float:
     d = pair.contrast.difference
     way = d - ends[0] if d > 0 else ends[1] - d
     return abs(d) / way if way > 0 else 0.0
-
-
-def _ratio(pairs: Sequence[Pair], tail: float) -> tuple[float, tuple[float, float] | None]:
-    """Return the smallest ratio of two slices, and limits of it, where no value can be negative."""
-    ordered = (q.contrast if q.contrast.difference <= 0 else q.contrast.swapped for q in pairs)
-    told = [c for c in ordered if not math.isnan(c.ratio)]  # not those of two values of 0
-    if not told:
-        return math.nan, None
-    known = [ends for c in told if (ends := c.ratio_limits(tail)) is not None]
-    value = min(c.ratio for c in told)
-    if len(known) < len(told):
-        return value, None
-    # Of the larger over the smaller as well: which of two is larger is not known.
-    low = min(min(a, 1 / b) for a, b in known)
-    return value, (low, min(1.0, *(min(b, 1 / a if a > 0 else b) for a, b in known)))
 
 
 def doubts(t: Sliced, *, search: bool) -> Iterator[Finding]:

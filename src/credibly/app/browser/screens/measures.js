@@ -188,5 +188,5 @@ function gapWords({ gaps = [] }, by, now) {
   if (!gap) return [];
   const texts = estimateTexts({ value: gap.difference, interval: gap.interval });
   return [make("p", {}, make("b", {}, "Widest gap. "), `${gap.title} of ${sliceName(gap.highest, by)} minus that of ${sliceName(gap.lowest, by)}: ${texts.value} (${texts.interval}), p ${chanceWords(gap.pvalue)}.`),
-    make("p", { class: "quiet" }, "The limits and p allow for the fact that it is the widest of all pairs of these slices.")];
+    make("p", { class: "quiet" }, "The limits hold together with those of all other pairs of these slices; p allows for the fact that it is the widest.")];
 }
