@@ -267,8 +267,8 @@ CASES = ByHand(
             PLAIN,
         ),
         "labels-that-never-occur": (
-            case(Predictions.of(["yes", "no"] * 10, label=["1", "0"] * 10)),
-            case(Predictions.of(["yes", "no"] * 10, label=["1", "no"] * 10)),
+            case(Predictions.of(["yes", "no"] * 10, label=["never"] * 20)),
+            case(Predictions.of(["yes", "no"] * 10, label=["never", "no"] * 10)),
             case(Predictions.of([0, 1] * 10, score=range(20))),
         ),
         "rows-wrong-every-time": (

@@ -6,7 +6,7 @@ from threading import Barrier, Thread
 import numpy as np
 import pytest
 
-from credibly import DataError, Predictions, evaluate
+from credibly import DataError, Predictions, evaluate, read
 from credibly.errors import MissingColumnError
 from credibly.measures import accuracy
 from credibly.predictions.labels import ROWS_PER_BLOCK, Labels, joint_codes
@@ -153,14 +153,69 @@ def test_what_is_not_there_is_asked_for():
         list(p.groups(["fold"]))
 
 
-def test_classes_written_in_two_ways_are_a_problem():
-    strange = Predictions.of(["yes", "no"], label=["1", "0"])
-    assert [f.code for f in strange.findings if f.severity == "problem"] == ["strange-labels"]
-    assert not [
-        f
-        for f in Predictions.of(["yes", "no"], label=["no", "x"]).findings
-        if f.severity == "problem"
-    ]
+WRITTEN = {
+    "case": (["no", "yes"], ["No", "Yes"]),
+    "spaces": (["no", "yes"], [" no ", "yes "]),
+    "some of them": (["no", "yes"], ["no", "YES"]),
+    "both": (["no", "yes"], ["0", "1"]),
+    "numbers": (["no", "yes"], [0, 1]),
+    "text": ([0, 1], ["0", "1"]),
+    "words": ([0, 1], ["no", "yes"]),
+    "truth values": ([False, True], ["false", "true"]),
+    "signs": ([-1, 1], [0, 1]),
+    "three": (["a", "b", "c c"], ["A", "B", "C  C"]),
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_labels_written_in_another_way_are_taken_as_the_classes_of_the_truth(name, tmp_path):
+    classes, others = WRITTEN[name]
+    truth, place = np.arange(60) % len(classes), np.arange(60) * 7 % 11 % len(classes)
+    actual, right, odd = (
+        [of[i] for i in at] for of, at in ((classes, truth), (classes, place), (others, place))
+    )
+    path = tmp_path / "p.csv"
+    path.write_text(
+        "truth,label\n" + "".join(f"{y},{v}\n" for y, v in zip(actual, odd, strict=True))
+    )
+    wanted = Predictions.of(actual, label=right)
+    for made in (
+        Predictions.of(actual, label=odd),
+        Predictions.of(actual, label=odd, classes=classes),
+        read(path),
+    ):
+        assert made.label.tolist() == wanted.label.tolist()
+        assert [str(c) for c in made.classes] == [str(c) for c in wanted.classes]
+    assert "labels-respelled" in {f.code for f in Predictions.of(actual, label=odd).findings}
+    assert "labels-respelled" not in {f.code for f in wanted.findings}
+
+
+def test_labels_that_the_truth_does_not_know_are_refused_where_it_knows_none(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("truth,label\n" + "cat,0\ndog,1\n" * 5)
+    for read_it in (
+        lambda: Predictions.of(["cat", "dog"] * 5, label=[0, 1] * 5),
+        lambda: read(path),
+    ):
+        with pytest.raises(
+            DataError,
+            match="No predicted label occurs in the truth: the truth has 'cat', 'dog', the labels are",
+        ):
+            read_it()
+    stated = Predictions.of(
+        ["cat", "dog"], label=["cow", "ape"], classes=["ape", "cat", "cow", "dog"]
+    )
+    alone = Predictions.of(["cat", "dog"], label=["cow", "cow"])
+    for p in (stated, alone):
+        assert [f.code for f in p.findings if f.severity == "problem"] == ["strange-labels"]
+    for fine in (["cow", "dog"], ["Cow", "dog"]):
+        assert not Predictions.of(["cat", "dog"], label=fine).findings
+
+
+def test_classes_that_the_truth_itself_tells_apart_are_no_spellings():
+    p = Predictions.of(["a", "A", "b"], label=["A", "A", " a"])
+    assert p.classes == (" a", "A", "a", "b")
+    assert "labels-respelled" not in {f.code for f in p.findings}
 
 
 def test_scores_of_the_other_class():
@@ -185,8 +240,6 @@ def test_truth_values_are_written_as_1_and_0_too():
     p = Predictions.of([True, False, True], label=[1, 0, 0])
     assert (p.classes, accuracy(p)) == ((False, True), pytest.approx(2 / 3))
     assert "strange-labels" not in {f.code for f in p.findings}
-    other = Predictions.of(["yes", "no", "yes"], label=["1", "0", "0"])
-    assert "strange-labels" in {f.code for f in other.findings}
 
 
 def test_classes_are_taken_as_frames_state_them():

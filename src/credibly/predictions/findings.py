@@ -22,6 +22,11 @@ STRANGE_LABELS = problem(
     "No predicted label occurs in the truth: the truth has {truth}, the labels are {labels}.",
     "Write the classes in the same way in both columns.",
 )
+LABELS_RESPELLED = caution(
+    "labels-respelled",
+    "The labels {labels} were taken as the classes {classes}, as the truth writes them.",
+    "Write the classes in the same way in both columns to be sure.",
+)
 NUMBERS_AS_CLASSES = caution(
     "numbers-as-classes",
     "{n} different whole numbers in {cases} were taken as classes, but wrong predictions lie near the truth, as those of counts do.",

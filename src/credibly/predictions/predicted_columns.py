@@ -41,6 +41,7 @@ from credibly.predictions.labels import (
     as_array,
     as_label,
     as_labels,
+    as_truth_writes,
     encode,
     likely_positive,
     shorten,
@@ -183,9 +184,9 @@ def class_columns(
     classes = stated_order(truth, label) if classes is None else classes
     found, marks = _classes_of_cases(truth, label, classes)
     n = len(found["truth"].codes)
+    strange = strange_labels(found, stated=classes is not None)
     names = _class_names(classes, [v for f in found.values() for v in f.values])
     place, findings = _positive_place(names, positive)
-    strange = strange_labels(found, stated=classes is not None)
     findings = (*marks, *strange, *_spelled_alike(names), *findings)
     columns: dict[str, Any] = {"task": "classification", "classes": names, "positive": place}
     columns |= {k: frozen(align(f, names, k).copy()) for k, f in found.items()}
@@ -240,6 +241,10 @@ def _classes_of_cases(
     marks: tuple[Finding, ...] = ()
     for role, labels in found.items():
         findings, found[role] = marked_missing(labels, classes, role)
+        marks += findings
+    if label is not None:
+        known = found["truth"].values if classes is None else as_labels(classes)
+        found["label"], findings = as_truth_writes(found["label"], known)
         marks += findings
     if label is not None and classes is None:
         _refuse_predicted_numbers(found["truth"], found["label"])
