@@ -118,7 +118,7 @@ BAD_DATA = {
         "Give all labels as text or all as whole numbers",
     ),
     "text and numbers": (
-        {"y_true": ["0", "1"], "label": [0, 1]},
+        {"y_true": ["0", "1", "x"], "label": [0, 1, 2]},
         "truth and label are of different types",
     ),
     "spans of time as labels": (

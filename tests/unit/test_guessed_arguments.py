@@ -72,9 +72,10 @@ def test_labels_stand_beside_probabilities():
         Predictions.of(TWO, TWO, label=TWO)
 
 
-def test_zeros_and_ones_beside_text_are_of_another_type():
-    with pytest.raises(ValueError, match="truth and label are of different types"):
-        Predictions.of(["no", "yes"], [0, 1])
+def test_zeros_and_ones_beside_text_are_its_classes_where_one_is_plainly_positive():
+    assert Predictions.of(["no", "yes"], [0, 1]).label.tolist() == [0, 1]
+    with pytest.raises(ValueError, match="No predicted label occurs in the truth"):
+        Predictions.of(["cat", "dog"], [0, 1])
 
 
 def test_keywords_of_other_libraries_are_taken():

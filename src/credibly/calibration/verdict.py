@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from credibly._core.arrays import dot
+from credibly._core.layout import Printed
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.calibration.goodness_of_fit import CALIBRATED, FEW_EVENTS
 from credibly.calibration.groups import Groups
@@ -25,7 +26,7 @@ MATERIAL_FACTOR = 1.25  # times the slope, or the odds
 
 
 @dataclass(frozen=True, slots=True)
-class CalibrationVerdict:
+class CalibrationVerdict(Printed):
     """Whether probabilities are calibrated, and how they are off.
 
     They are ``miscalibrated`` where tests show it at 1 %, allowing for how many tests there are, and it
