@@ -15,11 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import MAX_EXACT_WHOLE, is_masked_array
-from credibly._core.findings import Finding
-from credibly._core.grouping import grouped_by
 from credibly._core.text import count, several, shown, some_rows
 from credibly.errors import DataError, ParameterError, says
-from credibly.predictions.findings import LABELS_RESPELLED, STRANGE_LABELS
 
 MISSING = -1
 SURE_MARKS = frozenset({"na", "n/a", "nan", "null", "?", "<na>", "#n/a", "."})  # of missing values
@@ -513,55 +510,6 @@ def all_differ(row: NDArray[Any]) -> bool:
     return int(distinct(row).codes.max(initial=-1)) + 1 == len(row)
 
 
-def as_truth_writes(labels: Labels, known: Sequence[Any]) -> tuple[Labels, tuple[Finding, ...]]:
-    """Take labels as the classes that the truth writes in another way, where there can be no doubt which.
-
-    They differ in case or spaces alone, or both are two classes of which one is plainly the positive one.
-
-    >>> as_truth_writes(encode(["Yes", "No"], "label"), ["no", "yes"])[0]
-    Labels(codes=array([1, 0], dtype=int8), values=('no', 'yes'))
-    >>> as_truth_writes(encode([1, 0], "label"), ["no", "yes"])[0].values
-    ('no', 'yes')
-    """
-    unknown = [v for v in labels.values if v not in known]
-    if not unknown:
-        return labels, ()
-    words = grouped_by(_plain, known)
-    names = {v: words[_plain(v)][0] for v in unknown if len(words.get(_plain(v), ())) == 1}
-    for two in (unknown, labels.values):
-        positive, same = likely_positive(two), likely_positive(known)
-        if not names and positive is not None and same is not None:
-            other = next(k for k in known if k != same)
-            names = {v: same if v == positive else other for v in two}
-    if not names:
-        return labels, ()
-    values = tuple(dict.fromkeys(names.get(v, v) for v in labels.values))
-    move = np.array(
-        [*(values.index(names.get(v, v)) for v in labels.values), MISSING], labels.codes.dtype
-    )
-    said = LABELS_RESPELLED(labels=shorten([*names]), classes=shorten([*names.values()]))
-    return Labels(move[labels.codes], values), (said,)
-
-
-def _plain(label: object) -> str:
+def as_words(label: object) -> str:
+    """Return what a label says, however it is spaced and whatever its case."""
     return " ".join(str(label).casefold().split())
-
-
-def strange_labels(found: Mapping[str, Labels], *, stated: bool) -> tuple[Finding, ...]:
-    """Doubt labels of which none occurs in the truth; refuse several, unless the classes are ``stated``.
-
-    One of the classes may be all that is predicted of a few cases.
-    """
-    truth, labels = (found[c].values if c in found else () for c in ("truth", "label"))
-    same = {*truth} & {*labels} or {*map(str, truth)} & {*map(str, labels)}  # True is 1
-    if len(truth) < 2 or len(labels) < 1 + stated or same:
-        return ()
-    strange = STRANGE_LABELS(truth=shorten(truth), labels=shorten(labels))
-    if len(labels) > 1 and not stated:
-        raise DataError(
-            strange.message,
-            remedy=says(
-                "Write the classes in the same way in both columns, or set <classes=...> to all classes if the labels are others."
-            ),
-        )
-    return (strange,)

@@ -41,11 +41,10 @@ from credibly.predictions.labels import (
     as_array,
     as_label,
     as_labels,
-    as_truth_writes,
+    as_words,
     encode,
     likely_positive,
     shorten,
-    strange_labels,
     sure_marks,
     unmarked,
 )
@@ -66,6 +65,7 @@ from credibly.predictions.numbers import (
 from credibly.predictions.outcomes import outcome_columns
 from credibly.predictions.outputs import columns_and_gaps
 from credibly.predictions.recognition import named_columns
+from credibly.predictions.spelling import in_words_of_truth
 
 if TYPE_CHECKING:
     from credibly.predictions.table import PredictionColumns
@@ -184,10 +184,9 @@ def class_columns(
     classes = stated_order(truth, label) if classes is None else classes
     found, marks = _classes_of_cases(truth, label, classes)
     n = len(found["truth"].codes)
-    strange = strange_labels(found, stated=classes is not None)
     names = _class_names(classes, [v for f in found.values() for v in f.values])
     place, findings = _positive_place(names, positive)
-    findings = (*marks, *strange, *_spelled_alike(names), *findings)
+    findings = (*marks, *_spelled_alike(names), *findings)
     columns: dict[str, Any] = {"task": "classification", "classes": names, "positive": place}
     columns |= {k: frozen(align(f, names, k).copy()) for k, f in found.items()}
     if score is not None:
@@ -242,9 +241,8 @@ def _classes_of_cases(
     for role, labels in found.items():
         findings, found[role] = marked_missing(labels, classes, role)
         marks += findings
-    if label is not None:
-        known = found["truth"].values if classes is None else as_labels(classes)
-        found["label"], findings = as_truth_writes(found["label"], known)
+    if label is not None and not {*found["truth"].values}.issuperset(found["label"].values):
+        found["label"], findings = in_words_of_truth(found, classes)
         marks += findings
     if label is not None and classes is None:
         _refuse_predicted_numbers(found["truth"], found["label"])
@@ -382,7 +380,7 @@ def _spelled_alike(names: tuple[Any, ...]) -> tuple[Finding, ...]:
     texts = [name for name in names if isinstance(name, str)]
     if len(texts) < 2:
         return ()
-    words = grouped_by(lambda name: " ".join(name.casefold().split()), texts)
+    words = grouped_by(as_words, texts)
     alike = [each for each in words.values() if len(each) > 1]
     return tuple(SPELLED_ALIKE(names=listed(map(repr, each))) for each in alike[:1])
 
