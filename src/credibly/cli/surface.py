@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cyclopts.argument import Argument as Typed
 
 MIN_SHARED_START = 3  # letters at least that a command and what was typed for it share,
+MIN_TYPO_LIKENESS = 0.85  # of a word that is a command with a slip of the hand
 MAX_DIFFERENT_END = 2  # and those at the end in which they may differ
 OUTCOME_COSTS = {"tp", "fp", "fn", "tn"}
 NUMBER_WORDS = {float: "a number", int: "a whole number"}
@@ -92,7 +93,7 @@ def refusal(error: CycloptsError) -> str:
 
     if isinstance(error, UnknownCommandError) and not error.command_chain:
         word = (error.unused_tokens or [""])[0]
-        how = _commands_for(word) or _commands_like(word)
+        how = _misspelt(word) or _commands_for(word) or _commands_like(word)
         return f"Unknown command: {word}. {how}See `credibly --help`."
     called = " ".join(("credibly", *(error.command_chain or ())))
     if isinstance(error, UnknownOptionError):
@@ -120,6 +121,20 @@ def refusal(error: CycloptsError) -> str:
     return f"Missing {what}: {about}. See `{called} --help`."
 
 
+def _command_names() -> list[str]:
+    from credibly.cli import commands
+
+    return [m.name.replace("_", "-") for m in iter_modules(commands.__path__)]
+
+
+def _misspelt(word: str) -> str:
+    """Offer the command that a word nearly spells, before anything is loaded that has other names."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, _command_names(), 1, MIN_TYPO_LIKENESS)
+    return f"Did you mean {near[0]}? " if near else ""
+
+
 def _commands_for(name: str) -> str:
     """Say how things that go by the name of a command that is none are asked for, or all of a kind."""
     from credibly.catalogue.registries import HOMES, is_kind, registry_of
@@ -135,9 +150,8 @@ def _commands_for(name: str) -> str:
 def _commands_like(word: str) -> str:
     """Offer the commands that begin like a word, that other libraries call so, or that it nearly spells."""
     from credibly.catalogue.functions import functions_called
-    from credibly.cli import commands
 
-    names = [m.name.replace("_", "-") for m in iter_modules(commands.__path__)]
+    names = _command_names()
     alike = [
         n
         for n in names

@@ -90,9 +90,10 @@ def _below_blank(header: list[str], body: list[list[str]]) -> str:
 
 def print_saved(report: Report, output: Path, written_as: Format | None = None) -> None:
     """Write a report, and say what it finds and where it is."""
-    print_text(report.document.headline)
     replaced = " in the place of the file that was there" * output.exists()
-    print(f"\nWrote {visible(str(report.save(output, written_as)))}{replaced}")
+    saved = report.save(output, written_as)
+    print_text(report.document.headline)
+    print(f"\nWrote {visible(str(saved))}{replaced}")
 
 
 def print_rows(rows: list[dict[str, Any]]) -> None:

@@ -16,8 +16,7 @@ from credibly._core.text import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.io._database import literal_path, quoted
 from credibly.io._files import check_file
-from credibly.io.parquet import ARROW_KEY, MAGIC, check_ends, declared_orders
-from credibly.io.save import METADATA_KEY
+from credibly.io.parquet import ARROW_KEY, MAGIC, METADATA_KEY, check_ends, declared_orders
 
 FILE_KINDS = {
     "parquet": (".parquet", ".pq"),

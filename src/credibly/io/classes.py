@@ -90,6 +90,8 @@ def refuse_real(labels: Labels, column: str, where: str) -> None:
         "Name a column of probabilities with <probability=...>, of other scores with <score=...> and, for "
         "numeric prediction, of predicted numbers with <value=...>; classes are text or whole numbers."
     )
+    if all(0 <= float(v) <= 1 for v in texts if is_real(v)):
+        remedy = f"If these were predicted, swap <truth=> and <probability=>. {remedy}"
     if odd.strip().lower() in MISSING_MARKS:
         remedy = "Leave a missing label empty."
     raise DataError(

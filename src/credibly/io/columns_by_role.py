@@ -27,7 +27,7 @@ from credibly.io.judged_columns import (
     told_beside,
 )
 from credibly.io.role_assignment import assign, settle_task
-from credibly.io.roles import Roles, columns_of, existing
+from credibly.io.roles import Roles, UnnamedColumnError, columns_of, existing
 from credibly.predictions import Predictions
 from credibly.predictions.column_names import CLASSES_COLUMN, POSITIVE_COLUMN
 from credibly.predictions.columns import DESIGN_COLUMNS
@@ -51,6 +51,8 @@ def read_roles(source: object, asked: Mapping[str, Any], **told: Any) -> ReadPre
     try:
         return _read_roles(source, asked, **told)
     except (MissingColumnError, DataError) as error:
+        if isinstance(error, UnnamedColumnError) and error.clear:
+            raise
         named = any(column is not None for column in asked.values())
         kind = None if named else other_kind(source, told.get("format"))
         if kind is None:

@@ -37,7 +37,7 @@ def is_workbook(head: bytes) -> bool:
     recognise=is_workbook,
 )
 def excel(path: Path) -> TableSource:
-    """The first sheet that holds a table, its first row the names; needs ``pip install 'credibly[excel]'``.
+    """The first sheet that holds a table of several columns, its first row the names; needs ``pip install 'credibly[excel]'``.
 
     Formulas count by the values that were saved with them; cells that are empty or hold an error such as
     #N/A are missing.
@@ -59,6 +59,7 @@ def excel(path: Path) -> TableSource:
     damaged = partial(cannot_be_read, path, "Excel workbook")
     source = TableSource(path, "sheet", named, damaged, connection=connection, decimal_comma=True)
     if len(titles) > 1:
+        source.where = f"sheet {title!r} of {path.name}"
         source.findings = (SHEET_TAKEN(sheet=title, sheets=len(titles)),)
     return source
 
@@ -77,12 +78,17 @@ def _read(path: Path) -> tuple[list[str], str, dict[str, list[str | None]]]:
 
 
 def _first_table(book: Any, path: Path) -> tuple[str, dict[str, list[str | None]]]:  # noqa: ANN401
-    """Return the title and the columns of the first sheet that holds rows."""
+    """Return the title and the columns of the first sheet that holds rows of several columns, or else of one."""
+    narrow = None
     for sheet in book.worksheets:
         sheet.reset_dimensions()  # what a sheet says of its size is often wrong
         columns = _table(sheet.iter_rows(values_only=True), path)
         if any(columns.values()):
-            return sheet.title, columns
+            if len(columns) > 1:
+                return sheet.title, columns
+            narrow = narrow or (sheet.title, columns)
+    if narrow is not None:
+        return narrow
     raise DataError(f"{path.name} holds no sheet with a row of names and rows of values.")
 
 

@@ -14,9 +14,9 @@ from typing import Any
 from credibly.errors import DataError
 from credibly.io._database import TableSource, connect, literal_path, quoted
 from credibly.io._declare import cannot_be_read, reader
-from credibly.io.save import METADATA_KEY
 
 MAGIC = b"PAR1"
+METADATA_KEY = "credibly"  # of what is kept of predictions in the metadata
 ARROW_KEY = "ARROW:schema"  # of the metadata in a file that tells more than the types of Parquet
 
 

@@ -333,13 +333,13 @@ def lacks_column(
     known = [n for r in roles for n in NAMES[r]] + (
         list(PREDICTED_NAMES) if what != "truth" else []
     )
-    near = [c for c in source.names if did_you_mean(plain_name(c), known)]
     words = [c for c in source.names if {*WORD.findall(c.lower())} & {*known}]
     if what == "truth" and suggested.name == "truth" and words:
         suggested = Argument("truth", words[0])
     # One suggestion: that of the values, unless they say nothing.
     unsure = suggested.value is ...
-    hint = f" Did you mean {listed(map(repr, near[:3]), 'or')}?" if near and unsure else ""
+    near = [c for c in source.names if did_you_mean(plain_name(c), known)] if unsure else []
+    hint = f" Did you mean {listed(map(repr, near[:3]), 'or')}?" if near else ""
     name_it = f"No column of {source.where} has a name that identifies it as the {what}.{hint}"
     error = UnnamedColumnError(
         RAW_DATA.format(where=source.where) if inputs_of else name_it,

@@ -22,6 +22,7 @@ from credibly._kernels import LossSums
 from credibly.errors import DataError, ParameterError
 from credibly.io._database import quoted, silence
 from credibly.io.classes import MISSING_MARKS, is_whole
+from credibly.io.parquet import METADATA_KEY
 from credibly.predictions import Design, Predictions, Provenance
 from credibly.predictions.arguments import as_predictions
 from credibly.predictions.column_names import CLASSES_COLUMN, POSITIVE_COLUMN, WEIGHT_KIND
@@ -32,7 +33,6 @@ from credibly.predictions.table import LOSS_SUMS
 from credibly.results.formats import json_ready
 
 INT64_LIMIT = 2**63
-METADATA_KEY = "credibly"  # of the metadata in a Parquet file
 FORMAT_VERSION = 1  # of what is written there; a reader refuses what is newer than itself
 SUFFIX_FORMATS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".jsonl": "json", ".ndjson": "json"}  # fmt: skip
 

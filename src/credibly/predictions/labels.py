@@ -370,17 +370,22 @@ def _encode_whole(array: NDArray[Any]) -> Labels:
     return Labels(found.codes.astype(code_type(len(found.values))), found.values)
 
 
+# What is said of fractions from 0 to 1 in the place of the truth.
+SWAPPED = "If these were predicted, swap the two: what was observed comes first. "
+
+
 def _encode_floats(array: NDArray[Any], name: str) -> Labels:
     missing = np.isnan(array)
     known = array[~missing]
     if known.size and (
         float(np.abs(known).max()) > MAX_EXACT_WHOLE or (known != np.rint(known)).any()
     ):
+        swapped = name == "truth" and known.min() >= 0 and known.max() <= 1
         raise DataError(
             f"{name} holds numbers that are not whole, so they are not class labels.",
             remedy=says(
-                "Give probabilities as <probability=...>, other scores as <score=...> and, for numeric "
-                "prediction, predicted numbers as <value=...>; give classes as whole numbers or text."
+                f"{SWAPPED if swapped else ''}Give probabilities as <probability=...>, other scores as <score=...> "
+                "and, for numeric prediction, predicted numbers as <value=...>; give classes as whole numbers or text."
             ),
         )
     return _encode_whole(known.astype(np.int64)).among(missing)

@@ -39,22 +39,29 @@ VERDICT_LABELS: dict[Standing, tuple[str, Tone]] = {
 }
 
 
-def in_words(share: float) -> str:
-    """Say a share as so many in so many.
+def in_words(share: float, beside: float | None = None) -> str:
+    """Say a share as so many in so many; of two that stand beside each other, each in as many.
 
     >>> in_words(0.0032), in_words(0.25), in_words(0.94), in_words(0.0)
     ('about 3 in 1,000', 'about 1 in 4', 'about 94 in 100', 'none')
+    >>> in_words(0.85, 0.8), in_words(0.8, 0.85)
+    ('about 17 in 20', 'about 16 in 20')
     """
     if share <= 0:
         return "none"
     if share >= 1:
         return "all"
+    both = {share, share if beside is None or not 0 < beside < 1 else beside}
     for size in GROUP_SIZES:
-        near = round(share * size)
-        # Near enough: within a tenth of the smaller side.
-        if 0 < near < size and abs(near / size - share) <= 0.1 * min(share, 1 - share) + 1e-12:
-            return f"about {near:,} in {size:,}"
+        near = {each: round(each * size) for each in both}
+        if len({*near.values()}) == len(both) and all(_near(n / size, s) for s, n in near.items()):
+            return f"about {near[share]:,} in {size:,}"
     return f"fewer than 1 in {GROUP_SIZES[-1]:,}"
+
+
+def _near(rounded: float, share: float) -> bool:
+    """Whether a rounded share is near enough: within a tenth of the smaller side, and neither none nor all."""
+    return 0 < rounded < 1 and abs(rounded - share) <= 0.1 * min(share, 1 - share) + 1e-12
 
 
 def between(limits: Interval | None) -> str:
@@ -137,9 +144,12 @@ def headline_sentence(
     elif estimate.measure in {"accuracy", "error_rate"}:
         right = value if estimate.measure == "accuracy" else 1 - value
         rule = estimate.rule
-        told = rule and in_words(rule.value if estimate.measure == "accuracy" else 1 - rule.value)
-        against = f"; the best trivial rule ({rule.words}), {told}" if rule else ""
-        text = f"{subject} labels {in_words(right)} new cases correctly{_no_better(estimate) or against}."
+        theirs = rule and (rule.value if estimate.measure == "accuracy" else 1 - rule.value)
+        worse = _no_better(estimate)
+        told = in_words(right, None if worse else theirs)
+        if rule and theirs is not None and not worse:
+            worse = f"; the best trivial rule ({rule.words}), {in_words(theirs, right)}"
+        text = f"{subject} labels {told} new cases correctly{worse}."
     else:
         way = {"higher": "higher is better", "lower": "lower is better"}.get(estimate.direction)
         name = lower_first(estimate.name)

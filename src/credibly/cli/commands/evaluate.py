@@ -57,8 +57,8 @@ def command(
         The file of predictions, one row per case; - for standard input; or a folder or pattern of
         files, or the name of a table.
     others
-        Files of other datasets: each is evaluated separately, and the means over all are about new
-        datasets. Files of the same cases are taken as those of several models.
+        More files: of other models on the same cases, or of other datasets, over which means are taken.
+        Their cases decide which.
     """
     from credibly.cli.terminal import print_result
     from credibly.evaluation import evaluate
