@@ -126,6 +126,11 @@ class Calibration(Result):
         """The same result, whose text shows every statistic, decomposition and test."""
         return Whole(replace(self, table=self.table.all))
 
+    @search_names(
+        {
+            "ece, ace, mce, expected_calibration_error, slope, brier": ".table['expected_calibration_error']"
+        }
+    )
     def curve(self, name: str) -> Curve:
         """Return a curve by name: ``isotonic`` or ``smooth``."""
         for each in self.curves:

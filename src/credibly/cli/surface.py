@@ -131,7 +131,8 @@ def _misspelt(word: str) -> str:
     """Offer the command that a word nearly spells, before anything is loaded that has other names."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word, _command_names(), 1, MIN_TYPO_LIKENESS)
+    alike = [name for name in _command_names() if name[:1] == word[:1]]
+    near = get_close_matches(word, alike, 1, MIN_TYPO_LIKENESS)
     return f"Did you mean {near[0]}? " if near else ""
 
 

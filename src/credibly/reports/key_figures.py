@@ -77,15 +77,6 @@ def between(limits: Interval | None) -> str:
     return f"between {low} and {high} ({percent(limits.confidence_level)} interval)"
 
 
-def _rounded(value: float, digits: int = 3) -> str:
-    """Write a number with so many digits, and never with a power of ten that people need not read.
-
-    >>> _rounded(20911.3), _rounded(0.89)
-    ('20,900', '0.89')
-    """
-    return number_text(float(f"{value:.{digits}g}"))
-
-
 @dataclass(frozen=True, slots=True)
 class Lead(Printed):
     """How far the best of several models is ahead of the next, and whether that may be luck."""
@@ -139,7 +130,9 @@ def headline_sentence(
     if decided:
         rule = estimate.rule
         does, sign = ("brings", -1) if value < 0 else ("costs", 1)  # less than nothing
-        against = rule and f", against {_rounded(sign * rule.value + 0.0)} for {rule.name}"
+        against = (
+            rule and f", against {estimate.beside_text(sign * rule.value + 0.0)} for {rule.name}"
+        )
         text = f"{subject} {does} {shown.removeprefix('-')} per case{against or ''}."
     elif estimate.measure in {"accuracy", "error_rate"}:
         right = value if estimate.measure == "accuracy" else 1 - value
@@ -154,11 +147,8 @@ def headline_sentence(
         way = {"higher": "higher is better", "lower": "lower is better"}.get(estimate.direction)
         name = lower_first(estimate.name)
         rule = estimate.rule
-        against = (
-            f", against {_rounded(rule.value)} for the best trivial rule ({rule.words})"
-            if rule
-            else ""
-        )
+        best_rule = f"the best trivial rule ({rule.words})" if rule else ""
+        against = f", against {estimate.rule_text} for {best_rule}" if rule else ""
         article = "an " if VOWEL_SOUND.match(name) else "" if POSSESSIVE.match(name) else "a "
         text = f"{subject} reaches {article}{_closed(name)} of {shown}{f' ({way})' if way else ''}{_no_better(estimate) or against}."
     of_measure = compared is not None and compared.results[0].measure == estimate.measure

@@ -183,6 +183,15 @@ class Estimate(Result, eq=True):
     def __float__(self) -> float:
         return float(self.value)
 
+    def _unordered(self, other: object) -> bool:  # noqa: ARG002
+        """Say what can be compared: an estimate is a value and its interval."""
+        raise TypeError(
+            "An Estimate has no order. Compare its .value, or the ends of its .interval, with a number; "
+            "compare(...) tests two models."
+        )
+
+    __lt__ = __le__ = __gt__ = __ge__ = _unordered
+
     def __round__(self, digits: int | None = None) -> float:
         return round(self.value, digits)
 

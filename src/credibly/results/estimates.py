@@ -120,7 +120,10 @@ class Estimates(Result):
         )
 
     @search_names(
-        {"loc, iloc, query, filter, get, select": ".where(measure='auc', ...), or .frame()"}
+        {
+            "loc, iloc, query, filter, get, select": ".where(measure='auc', ...), or .frame()",
+            "value, score, low, high, interval, ci, standard_error": "['auc'].value, ['auc'].interval ...",
+        }
     )
     def where(self, **conditions: object) -> Self:
         """Return the table of the estimates whose measure, average, class, fold ... equal the given values.
