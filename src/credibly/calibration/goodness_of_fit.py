@@ -153,14 +153,15 @@ def _tail_of_squares(freedom: int, o: Outcomes, groups: Groups) -> float:
     """
     each = o.probability * (1 - o.probability)
     place = np.searchsorted(np.cumsum(groups.total), np.cumsum(o.total) - o.total / 2)
-    second = np.bincount(place, o.total * each, len(groups))
+    variance = o.total * each
+    second = np.bincount(place, variance, len(groups))
     if not second.any():
         return 1.0
+    fourth = np.bincount(place, variance * (1 - 6 * each), len(groups))  # cumulants
     merged = together(second, LEAST_VARIANCE)
     sums = (groups.total, groups.foretold, groups.events)
     total, foretold, events = (np.bincount(merged, column) for column in sums)
-    second = np.bincount(merged, second)
-    fourth = np.bincount(merged[place], o.total * each * (1 - 6 * each))  # cumulants
+    second, fourth = np.bincount(merged, second), np.bincount(merged, fourth)
     by = foretold * (1 - foretold / total)
     statistic = float(((events - foretold) ** 2 / by).sum())
     mean = float((second / by).sum())

@@ -207,7 +207,7 @@ def few_labelled_positive(p: Predictions, measures: Iterable[Measure]) -> tuple[
     scored = p.score is not None or p.probability is not None
     if p.label is None or p.positive is None or not (of_labels and scored):
         return ()
-    models = as_they_come(distinct(np.zeros(p.n) if p.model is None else p.model))
+    models = as_they_come(distinct(np.broadcast_to(0, p.n) if p.model is None else p.model))
     stands_for = p.weights if p.weight_kind == "frequency" else 1.0 * (p.weights > 0)
     positive = (stands_for * (column == p.positive) for column in (p.truth, p.label))
     counted = [np.bincount(models.codes, each) for each in (*positive, stands_for)]

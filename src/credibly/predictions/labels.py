@@ -199,7 +199,10 @@ def as_they_come(labels: Labels) -> Labels:
     >>> as_they_come(distinct(np.array(["tree", "bayes", "tree"]))).values
     ('tree', 'bayes')
     """
-    _, first = np.unique(labels.codes, return_index=True)
+    if len(labels.values) < 2:
+        return labels
+    first = np.empty(len(labels.values), np.intp)
+    first[labels.codes[::-1]] = np.arange(labels.codes.size)[::-1]  # the last to be written stays
     order = np.argsort(first)
     return Labels(np.argsort(order)[labels.codes], tuple(labels.values[i] for i in order))
 
