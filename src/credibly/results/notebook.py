@@ -10,6 +10,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import Any
 
 from credibly._core.findings import Finding, by_kind
 from credibly._core.layout import INTERVAL, MIN_TEXT_WIDTH, Key, is_number
@@ -42,32 +43,29 @@ CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
 EDGE_COLOURS = {"problem": "#d93f3f", "caution": "#d08700", "note": "#8b949e"}
 
 
-def result_html(
-    texts: Sequence[str],
-    about: str,
-    below: Iterable[str],
-    blocks: Sequence[tuple[str, list[str], list[list[str]]]] | None,
-    result: object,
-    findings: Iterable[Finding],
-) -> str:
+def html_of(result: Any) -> str:  # noqa: ANN401  (of class Result, which asks for it)
     """Write a result: its meaning, what its intervals are about, a picture, its tables, what to doubt.
-
-    One that is a line has no ``blocks``, and no picture.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0])
-    >>> credibly.evaluate(p, "accuracy")._repr_html_()[:75]
+    >>> written = html_of(credibly.evaluate(p, "accuracy"))
+    >>> written[:75]
     '<div class="credibly"><p style="margin:.25em 0"><strong>Accuracy is 0.750 ['
     """
-    lead, *more = texts or [_kind(result)]
-    tables, drawn = ("", "") if blocks is None else (_tables(blocks), _picture(result))
+    texts = [t for t in dict.fromkeys((result.meaning(), result.heading_text())) if t]
+    lead, *more = texts or [str(result).partition("\n")[0] if result.is_line() else _kind(result)]
+    about = result.about_intervals()
+    below = (text for text in result.said_below(on_screen=False) if text != about)
+    tables, drawn = "", ""
+    if not result.is_line():
+        tables, drawn = _tables(list(result.blocks())), _picture(result)
     return page_html(
         lead,
         *map(paragraph, more),
         paragraph(about, REMARK_STYLE),
         f"<div {FLEX_STYLE}>{drawn}{tables}</div>" if drawn and tables else drawn + tables,
         *map(paragraph, below),
-        findings_html(findings),
+        "" if result.tells_findings else findings_html(result.told_findings()),
     )
 
 

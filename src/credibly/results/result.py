@@ -269,18 +269,9 @@ class Result(Plotted):
         return str(self)
 
     def _repr_html_(self) -> str:
-        from credibly.results.notebook import result_html
+        from credibly.results.notebook import html_of
 
-        line, about = self.is_line(), self.about_intervals()
-        texts = [t for t in dict.fromkeys((self.meaning(), self.heading_text())) if t]
-        return result_html(
-            texts or ([str(self).partition("\n")[0]] if line else []),
-            about,
-            [text for text in self.said_below(on_screen=False) if text != about],
-            None if line else list(self.blocks()),
-            self,
-            () if self.tells_findings else self.told_findings(),
-        )
+        return html_of(self)
 
     def is_line(self) -> bool:
         """Whether its text is a line of its own making, beside which a table would be for programs."""

@@ -12,14 +12,14 @@ from credibly.cli.output import TEXT, Output
 GROUP = JUDGE
 
 
-class AttemptsOptions(Options):
+class AttemptOptions(Options):
     """How many attempts, and what becomes of them."""
 
     verb = "credibly.evaluation.attempts:attempts"
 
 
 def command(
-    file: Path, *, columns: OutcomeColumns, asked: AttemptsOptions, output: Output = TEXT
+    file: Path, *, columns: OutcomeColumns, asked: AttemptOptions, output: Output = TEXT
 ) -> None:
     """Estimate pass@k, the majority of k or the best of k attempts, with intervals over cases.
 

@@ -12,7 +12,7 @@ from credibly.cli.output import PICTURED, PicturedOutput
 GROUP = JUDGE
 
 
-class BenchmarksOptions(Options):
+class BenchmarkOptions(Options):
     """What to decide by."""
 
     verb = "credibly.comparisons.benchmarks:benchmarks"
@@ -23,7 +23,7 @@ def command(
     /,
     *,
     columns: Columns,
-    asked: BenchmarksOptions,
+    asked: BenchmarkOptions,
     output: PicturedOutput = PICTURED,
 ) -> None:
     """Decide between models over many tasks: gains and losses together, ranks, no worse anywhere.

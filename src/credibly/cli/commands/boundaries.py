@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 GROUP = LEARN
 
 
-class BoundariesOptions(Options):
+class BoundaryOptions(Options):
     """What is learnt from, and how often."""
 
     verb = "credibly.running.boundaries:decision_boundaries"
@@ -34,7 +34,7 @@ def command(
     *,
     columns: DataColumns,
     scheme: Annotated[list[str], Parameter(group=HOW)],
-    asked: BoundariesOptions,
+    asked: BoundaryOptions,
     output: PicturedOutput = PICTURED,
 ) -> None:
     """Draw the decision boundaries of schemes (learners) on two attributes, and how they vary with the sample.

@@ -37,12 +37,7 @@ class CalibrationOptions(Options):
 
 
 def command(
-    file: Path,
-    /,
-    *others: Path,
-    columns: Columns,
-    asked: CalibrationOptions,
-    output: Output = TEXT,
+    file: Path, /, *others: Path, columns: Columns, asked: CalibrationOptions, output: Output = TEXT
 ) -> None:
     """Check calibration: whether predicted probabilities agree with how often the outcome occurs.
 

@@ -126,11 +126,7 @@ def command(
 
 
 def _predictions(
-    files: Sequence[Path],
-    roles: Columns,
-    wide: WideTable,
-    counting: CountingEngine,
-    asked: Options,
+    files: Sequence[Path], roles: Columns, wide: WideTable, counting: CountingEngine, asked: Options
 ) -> dict[str, Predictions]:
     """Read files of one model each, or have an engine count a table with a column for each."""
     if not files:

@@ -9,7 +9,7 @@ from credibly.cli.output import PICTURED, PicturedOutput
 GROUP = NUMBERS
 
 
-class DensitiesOptions(Options):
+class DensityOptions(Options):
     """Which distributions, and how far."""
 
     verb = "credibly.intervals.densities:densities"
@@ -17,7 +17,7 @@ class DensitiesOptions(Options):
     defaults = {"freedom": None}
 
 
-def command(*, asked: DensitiesOptions, output: PicturedOutput = PICTURED) -> None:
+def command(*, asked: DensityOptions, output: PicturedOutput = PICTURED) -> None:
     """Show Student's t distribution beside the normal, with critical values.
 
     For instance:

@@ -12,7 +12,7 @@ from credibly.cli.output import TEXT, Output
 GROUP = JUDGE
 
 
-class FlipsOptions(Options):
+class FlipOptions(Options):
     """What gains and losses are of."""
 
     verb = "credibly.comparisons.flips:flips"
@@ -20,7 +20,7 @@ class FlipsOptions(Options):
 
 
 def command(
-    files: list[Path], /, *, columns: Columns, asked: FlipsOptions, output: Output = TEXT
+    files: list[Path], /, *, columns: Columns, asked: FlipOptions, output: Output = TEXT
 ) -> None:
     """List the cases that one model gained on another, and those that it lost.
 

@@ -22,7 +22,7 @@ def pairs(text: str) -> dict[str, str]:
     return {name.strip(): column.strip() or name.strip() for name, _, column in parted}
 
 
-class ForecastsOptions(Options):
+class ForecastOptions(Options):
     """The columns of the table."""
 
     verb = "credibly.case_scores.forecast_tables:read_forecasts"
@@ -38,7 +38,7 @@ class ForecastsOptions(Options):
 def command(
     file: Path,
     *,
-    table: ForecastsOptions,
+    table: ForecastOptions,
     baseline: str | None = None,
     pit: str | None = None,
     asked: AskedScores = EVERY_SCORE,

@@ -12,7 +12,7 @@ from credibly.cli.scored_cases import EVERY_SCORE, AskedScores
 GROUP = JUDGE
 
 
-class LabelSetsOptions(Options):
+class LabelOptions(Options):
     """The columns of the table."""
 
     verb = "credibly.case_scores.class_tables:read_label_sets"
@@ -25,7 +25,7 @@ def command(
     predicted: Path | None = None,
     /,
     *,
-    table: LabelSetsOptions,
+    table: LabelOptions,
     averages: bool = False,
     by_label: bool = False,
     cells: Path | None = None,

@@ -12,7 +12,7 @@ from credibly.cli.scored_cases import EVERY_SCORE, AskedScores
 GROUP = JUDGE
 
 
-class PredictionSetsOptions(Options):
+class SetOptions(Options):
     """The columns of the table, and what the sets are meant to hold."""
 
     verb = "credibly.case_scores.class_tables:read_prediction_sets"
@@ -22,11 +22,7 @@ class PredictionSetsOptions(Options):
 
 
 def command(
-    file: Path,
-    *,
-    table: PredictionSetsOptions,
-    asked: AskedScores = EVERY_SCORE,
-    output: Output = TEXT,
+    file: Path, *, table: SetOptions, asked: AskedScores = EVERY_SCORE, output: Output = TEXT
 ) -> None:
     """Judge sets of classes: how often they hold the true class, how large they are, with intervals.
 

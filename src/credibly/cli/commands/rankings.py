@@ -14,7 +14,7 @@ from credibly.errors import ParameterError
 GROUP = JUDGE
 
 
-class RankingsOptions(Options):
+class RankingOptions(Options):
     """The columns of a table, where there are no files of runs."""
 
     verb = "credibly.case_scores.ranking_tables:read_rankings"
@@ -27,7 +27,7 @@ class RankingsOptions(Options):
 def command(
     judged: Path,
     *runs: Path,
-    table: RankingsOptions,
+    table: RankingOptions,
     asked: AskedScores = EVERY_SCORE,
     output: Output = TEXT,
 ) -> None:

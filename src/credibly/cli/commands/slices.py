@@ -13,7 +13,7 @@ from credibly.cli.output import PICTURED, PicturedOutput
 GROUP = JUDGE
 
 
-class SlicesOptions(Options):
+class SliceOptions(Options):
     """What to compare, and by which columns."""
 
     verb = "credibly.gaps.slices:slices"
@@ -24,7 +24,7 @@ def command(
     file: Path,
     *others: Path,
     columns: Columns,
-    asked: SlicesOptions,
+    asked: SliceOptions,
     counting: CountingEngine,
     output: PicturedOutput = PICTURED,
 ) -> None:

@@ -13,14 +13,14 @@ from credibly.cli.output import TEXT, Output
 GROUP = JUDGE
 
 
-class ThresholdTableOptions(Options):
+class ThresholdOptions(Options):
     """How much of the table is shown."""
 
     verb = "credibly.curves.tables:threshold_table"
 
 
 def command(
-    file: Path, *, columns: Columns, asked: ThresholdTableOptions, output: Output = TEXT
+    file: Path, *, columns: Columns, asked: ThresholdOptions, output: Output = TEXT
 ) -> None:
     """Print one table of lift, ROC and precision-recall by threshold, with the ROC area up to each threshold.
 
