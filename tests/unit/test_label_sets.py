@@ -327,3 +327,10 @@ def test_cases_that_one_side_does_not_list_are_named():
 def test_labels_by_case_that_are_refused(given, said):
     with pytest.raises(credibly.CrediblyError, match=said):
         given()
+
+
+def test_no_label_that_is_true_weighs_nothing():
+    found = label_sets(0 * TRUTH, PREDICTED).averaged(["precision"])
+    (e,) = [e for e in found if e.average == "weighted"]
+    assert np.isnan(e.value)
+    assert "no case is positive" in e.why_no_interval

@@ -15,7 +15,7 @@ from credibly.errors import MAX_LISTED, listed
 from credibly.gaps.cuts import Cut, cuts_by
 from credibly.gaps.result import slice_name
 from credibly.gaps.sides import SharedReplicates, Side
-from credibly.intervals._declare import CASES_ALIKE, EstimateRequest
+from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.quantiles import two_sided
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
@@ -56,12 +56,12 @@ def mean_over_slices(
     counts, moved = _weights(known, cuts, shared, weights)
     total = counts.sum()
     value = float(values @ counts / total) if total else math.nan
+    why = "" if total else "no case is positive, so that no slice counts"
     blank = [slice_name(c.keys) for c, v in zip(cuts, values, strict=True) if math.isnan(v)]
-    interval, why = (
-        None,
-        f"it is not defined in {listed(blank, most=MAX_LISTED)}" if blank else CASES_ALIKE,
-    )
-    if not blank:
+    interval = None
+    if blank:
+        why = f"it is not defined in {listed(blank, most=MAX_LISTED)}"
+    elif total:
         found = _limits(sides, counts / total, (values - value) @ moved / total, confidence_level)
         interval, why = (found, "") if isinstance(found, Interval) else (None, found)
     average = "macro" if weights == "slice" else "weighted"
