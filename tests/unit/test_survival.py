@@ -230,6 +230,12 @@ def test_every_verb_takes_scores():
     assert "censoring-elsewhere" in {f.code for f in elsewhere.findings}
 
 
+def test_how_cases_move_a_measure_has_no_median():
+    shown = [e.measure for e in credibly.evaluate(made().scored("uno_c"))]
+    assert shown == ["mean_outcome"]
+    assert credibly.plot(made().scored("uno_c"), "outcome_distribution").x.ends is None
+
+
 def test_net_benefit_without_censoring_is_that_of_two_classes():
     found = survival(TIME, 1 + 0 * CASE, survival=CHANCE, times=TIMES)
     when, wanted = float(TIMES[1]), [0.1, 0.3, 0.5]

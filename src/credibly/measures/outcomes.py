@@ -13,7 +13,7 @@ from credibly.measures._declare import MeanLoss, Measure, TotalLoss, measures
 from credibly.measures._undefined import NO_CASES
 from credibly.predictions import Predictions
 from credibly.predictions.lack import PASS_OR_FAIL, Lack
-from credibly.predictions.outcomes import reach_of
+from credibly.predictions.outcomes import reach_of, stand_for_moves
 from credibly.predictions.summaries import DistinctOutcomes, LossMoments, Summary
 
 MILLER = "Miller, E. (2024) Adding error bars to evals: a statistical approach to language model evaluations. arXiv:2411.00640."
@@ -78,6 +78,10 @@ class OutcomeQuantile(_OfOutcomes):
     """A quantile of outcomes: its argument ``share`` says which, without one it is the median."""
 
     smooth: bool = False
+
+    def offered(self, *parts: Predictions) -> bool:
+        """Return whether it is shown by default: of how cases move a measure no quantile says anything."""
+        return super().offered(*parts) and not any(map(stand_for_moves, parts))
 
     @property
     def share_below(self) -> float:

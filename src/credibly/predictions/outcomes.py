@@ -161,6 +161,13 @@ def reach_of(parts: Sequence[PredictionColumns]) -> tuple[float, float] | None:
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
+def stand_for_moves(p: PredictionColumns) -> bool:
+    """Whether outcomes lie beyond the ends of their mean: they are the value of a measure and how a case moves it."""
+    if p.outcome is None or p.bounds is None:
+        return False
+    return bool(np.nanmin(p.outcome) < p.bounds[0] or p.bounds[1] < np.nanmax(p.outcome))
+
+
 def of_one_score(first: PredictionColumns, other: PredictionColumns) -> bool:
     """Whether both hold the same score of cases, whose lowest value may depend on the cases."""
     return bool(first.outcome_name) and first.outcome_name == other.outcome_name

@@ -8,6 +8,7 @@ from credibly._core.arrays import Floats, evenly
 from credibly._core.text import number_text
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.artifact import Predictions
+from credibly.predictions.outcomes import stand_for_moves
 from credibly.predictions.summaries import DistinctOutcomes
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
@@ -106,11 +107,9 @@ def outcome_distribution(p: Predictions) -> Figure:
     >>> credibly.plot(p, "outcome_distribution").series()
     ['a', 'b']
     """
-    given = p.need("outcome", "outcome_distribution")
+    p.need("outcome", "outcome_distribution")
     layers, spoken = [], []
-    ends = p.bounds  # beyond which the influence of a case on a mean may reach
-    if ends and (np.nanmin(given) < ends[0] or ends[1] < np.nanmax(given)):
-        ends = None
+    ends = None if stand_for_moves(p) else p.bounds
     for keys, part in p.known().groups([] if p.model is None else ["model"]):
         points, name = DistinctOutcomes.of(part), str(keys.get("model", ""))
         if not points.value.size:
