@@ -122,7 +122,6 @@ def judged(cell, rng, replicates):
         "rest": all(near(values[k] - rest[k], e.rest.interval) for k, e in own.items()),
         "best": all(near(values[k] - values[int(e.best.to.rpartition("=")[2])], e.best.interval) for k, e in own.items() if e.best),
         "gap": gap is None or near(apart, gap.any_two),
-        "ratio": gap is None or all(near(values[k] / values[int(e.best.to.rpartition("=")[2])], e.best.ratio_interval) for k, e in own.items() if e.best),
         "alarm": any(e.verdict for e in own.values()) if equal else None,
         "gap_alarm": bool(gap and gap.pvalue <= 0.05) if equal else None,
     }  # fmt: skip
@@ -142,7 +141,7 @@ def coverage(name, repetitions, replicates=2000):
         for r in range(repetitions)
     ]
     made = {"what": name, "repetitions": repetitions}
-    for key in ("values", "rest", "best", "gap", "ratio", "alarm", "gap_alarm"):
+    for key in ("values", "rest", "best", "gap", "alarm", "gap_alarm"):
         told = [r[key] for r in rows if r.get(key) is not None]
         made[key] = round(float(np.mean(told)), 4) if told else ""
     return made
@@ -152,7 +151,7 @@ def side_by_side(rows):
     """Return the table as the page shows it, in per cent."""
     titles = {
         "values": "all values", "rest": "all minus the rest", "best": "all minus the best", "gap": "largest gap",
-        "ratio": "smallest ratio", "alarm": "a slice differs, in error", "gap_alarm": "a gap, in error",
+        "alarm": "a slice differs, in error", "gap_alarm": "a gap, in error",
     }  # fmt: skip
     return [
         {

@@ -275,3 +275,19 @@ def test_equal_probabilities_stay_equal_at_any_temperature(k, n):
     )
     found = recalibrate(p, p.take(np.arange(2)), "temperature", replicates=2, rng=1)
     assert np.ptp(found.predictions.probability) < 1e-12
+
+
+def test_where_a_map_does_not_help_another_one_that_does_is_named():
+    """An S is right on average, so that moving all logits alike changes nothing; a rising curve mends it."""
+    rng = np.random.default_rng(3)
+    p = np.clip(rng.beta(2, 2, 3000), 0.001, 0.999)
+    bent = np.clip(p - 0.2 * np.sin(2 * np.pi * p), 0, 1)
+    crooked = Predictions.of((rng.random(p.size) < bent).astype(int), probability=p)
+    fine = Predictions.of((rng.random(p.size) < p).astype(int), probability=p)
+    said = {f.code: f for f in recalibrate(crooked, method="shift", rng=1).all_findings()}
+    named = said["helpful-map"].action.rsplit(" ", 1)[1].rstrip(".")
+    made = recalibrate(crooked, method=named, rng=1)
+    assert made.tests[0].rejected
+    assert made.tests[0].difference < 0
+    for codes in (recalibrate(crooked, method=named, rng=1), recalibrate(fine, rng=1)):
+        assert "helpful-map" not in {f.code for f in codes.all_findings()}

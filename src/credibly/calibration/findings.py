@@ -67,3 +67,8 @@ SAME_ROC = note(
 )
 RANKING_CHANGED = caution("ranking-changed", "{what}", "Compare the AUCs.")
 NO_TEST_OF_THE_MAP = note("no-test-of-the-map", "{measure}: {error}")
+HELPFUL_MAP = caution(
+    "helpful-map",
+    "Another map helps where this one does not: {title}, fitted on the other folds alike, lowers the {measure} from {before} to {after}.",
+    "Set <method=...> to {method}.",
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from credibly._core.text import count, number_text, pvalue_text, some_rows
 from credibly.calibration._declare import calibration_statistics
 from credibly.calibration.calibration import pooled, statistics_table
 from credibly.calibration.findings import (
+    HELPFUL_MAP,
     MAP_OF_ALL_CASES,
     NO_TEST_OF_THE_MAP,
     RANKING_CHANGED,
@@ -39,7 +40,7 @@ from credibly.errors import (
     ParameterError,
     says,
 )
-from credibly.measures import Measure
+from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions, for_each_model
 from credibly.predictions.findings import UNSEEDED
@@ -57,6 +58,7 @@ from credibly.results.formats import Column, table_of
 from credibly.results.result import Blocks, Result
 from credibly.results.table import Table
 
+MAX_TRIED = 50_000  # cases up to which other maps are tried where one does not help
 BEFORE_AND_AFTER = ("before", "after")
 
 
@@ -217,10 +219,45 @@ def recalibrate(
     options: dict[str, Any] = {"confidence_level": confidence_level, "rng": rng}
     table = _table(*pair, replicates, **options)
     tests, refused = _tests(*pair, **options)
+    if known.n <= MAX_TRIED and not _lowered(tests):
+        refused += _helpful(entry, known, folds, rng)
     ranking = made.same_roc, made.ties_made
     findings = (*made.findings, *refused)
     findings += (UNSEEDED(what="the folds and the bootstrap", seed=FIXED_SEED),) if unseeded else ()
     return Recalibrated(made.heading, made.fitted, *pair, table, tests, *ranking, findings)
+
+
+def _lowered(tests: Sequence[TestResult]) -> bool:
+    """Whether a test shows that probabilities became better."""
+    return any(t.difference < 0 and t.rejected for t in tests)
+
+
+def _helpful(
+    entry: Recalibration, known: Predictions, folds: int, rng: int | np.random.Generator | None
+) -> list[Finding]:
+    """Say which other map helps, if one clearly does: each fitted on the other folds of the same cases."""
+    from credibly.comparisons.compare import compare
+
+    seed = FIXED_SEED if rng is None or isinstance(rng, np.random.Generator) else rng
+    loss = _measures(known)[0]
+    best: tuple[float, Recalibration, TestResult] | None = None
+    for other in (m for m in recalibrations if m.name != entry.name):
+        try:
+            made = _cross_fitted(other, known, folds, seed)
+            pair = {"after": _pooled(made.after), "before": _pooled(made.before)}
+            test = compare(pair, measure=loss)
+        except CrediblyError:  # a map for other cases, such as those of two classes
+            continue
+        if isinstance(test, TestResult) and (best is None or test.difference < best[0]):
+            best = test.difference, other, test
+    if best is None or best[0] >= 0 or not best[2].rejected:
+        return []
+    _, other, test = best
+    title = measures[str(loss)].title
+    after, before = (number_text(v) for v in test.values)
+    return [
+        HELPFUL_MAP(method=other.name, title=other.title, measure=title, before=before, after=after)
+    ]
 
 
 def _judged(given: Predictions | Mapping[str, Predictions]) -> Predictions:
