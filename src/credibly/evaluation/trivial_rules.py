@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
     from credibly.measures import Measure
 
+TOLD_BY = 1 << 10  # cases that mostly tell whether a difference is one of shares
 SLOPE_ROUNDING = 1e-6  # of a whole case: what slopes by differences leave
 
 
@@ -339,12 +340,14 @@ def _discordant(
     """Return on how many cases the model alone is right, and the rule alone, where the difference is one of shares."""
     if cases.clusters is not None or cases.in_time or cases.weight_kind == "importance":
         return None
-    each = gained * cases.weights.sum() + difference
-    sides = np.round(each)
-    if (
-        np.abs(each - sides).max() > SLOPE_ROUNDING * max(1.0, np.abs(each).max())
-        or np.abs(sides).max() > 1
-    ):
-        return None
+    whole = cases.weights.sum()
+    for some in (gained[:TOLD_BY], gained):
+        each = some * whole + difference
+        sides = np.round(each)
+        if (
+            np.abs(each - sides).max() > SLOPE_ROUNDING * max(1.0, np.abs(each).max())
+            or np.abs(sides).max() > 1
+        ):
+            return None
     counts = [float(cases.weights[sides == side].sum()) for side in (1, -1)]
     return (counts[0], counts[1]) if all(c == int(c) for c in counts) else None
