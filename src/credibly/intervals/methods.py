@@ -84,8 +84,6 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
         return None, "the model has seen these cases, so they say nothing about new cases"
     if not q.values and q.measure.mean:
         return _of_total(q)
-    if not q.values and q.measure.stretches and not q.average:
-        return _of_stretched_share(q)
     if why := without_end(q):
         return None, why
     view = q.measure.view(q.predictions, q.average)
@@ -223,14 +221,6 @@ def _of_total(q: EstimateRequest) -> tuple[Interval | None, str]:
     if limits is None:
         return None, why
     return limits.times(cases), why
-
-
-def _of_stretched_share(q: EstimateRequest) -> tuple[Interval | None, str]:
-    """A share that is stretched to a range is as uncertain as the share."""
-    m = q.measure.about(q.predictions)
-    low, high = m.range
-    limits, why = interval_for(replace(q, measure=m.per_case, value=(q.value - low) / (high - low)))
-    return None if limits is None else limits.times(high - low, low), why
 
 
 def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:

@@ -62,7 +62,8 @@ class Measure(Reading[..., Any]):
     best: float | None
     cite: str
     bounds: Bounds | None = field(default=None, repr=False)  # the range that follows from arguments
-    among: Among | None = field(default=None, repr=False)  # its range by the number of classes
+    # What follows from the number of classes and the arguments: a range, or that it is an area.
+    among: Among | None = field(default=None, repr=False)
     chance: float | None = None
     undefined: (
         str | Reason | Iterable[Reason]
@@ -74,7 +75,6 @@ class Measure(Reading[..., Any]):
     lifted: bool = False
     no_bootstrap: str = ""
     mean: str = ""  # the measure that it is once for each case
-    stretches: str = ""  # the share that it is, from one end of its range to the other
     mean_of: str = ""  # the measure of each class whose mean it is
     most: Callable[[Any], Floats] | None = None  # what it cannot exceed on a summary, if it counts
     by_request: bool = False
@@ -173,8 +173,8 @@ class Measure(Reading[..., Any]):
 
     @property
     def per_case(self) -> Measure:
-        """The measure that a total is once for each case, or the share that it stretches, with the same arguments."""
-        return measures[self.mean or self.stretches].given(**self.arguments)
+        """The measure that a total is once for each case, with the same arguments."""
+        return measures[self.mean].given(**self.arguments)
 
     @property
     def of_one_class(self) -> Measure:

@@ -224,16 +224,9 @@ def kappa(c: Counts, *, weights: Literal["linear", "quadratic"] | None = None) -
     return 1 - ratio(observed, by_chance)
 
 
-def _from_guessing(classes: int) -> dict[str, tuple[float, float]]:
-    """From no label right on."""
-    return {"range": (-1 / max(classes - 1, 1), 1.0)}
-
-
 @measure(
     "Prevalence- and bias-adjusted kappa",
     range=(-1, 1),
-    among=_from_guessing,
-    stretches="accuracy",
     best=1,
     linear=True,
     undefined=(NO_CASES, SINGLE_CLASS),

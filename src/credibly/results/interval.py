@@ -94,15 +94,14 @@ class Interval(Result, eq=True):
         """
         return replace(self, low=max(self.low, low), high=min(self.high, high))
 
-    def times(self, factor: float, shift: float = 0.0) -> Interval:
-        """Return the interval of so many times the value, such as of a total of cases, moved by a ``shift``.
+    def times(self, factor: float) -> Interval:
+        """Return the interval of so many times the value, such as of a total of cases.
 
         >>> tuple(Interval(0.2, 0.4, 0.95, "Wilson").times(100))
         (20.0, 40.0)
         """
         error = None if self.standard_error is None else self.standard_error * factor
-        low, high = (end * factor + shift for end in self)
-        return replace(self, low=low, high=high, standard_error=error)
+        return replace(self, low=self.low * factor, high=self.high * factor, standard_error=error)
 
     def __str__(self) -> str:
         level = f"{percent(self.confidence_level)} interval"
