@@ -36,15 +36,15 @@ def leaves_out(m: Measure, p: Predictions, average: Average | None = None) -> bo
     return several and m.nonlinear and not (average or p.in_time)
 
 
-def left_out(m: Measure, p: Predictions, slopes: Floats, *, on_scale: bool = True) -> Floats:
+def left_out(m: Measure, p: Predictions, slopes: Floats) -> Floats:
     """Return influence values that add up, over each case or group, to what leaving it out changes, as if that were linear.
 
     >>> from credibly.intervals.influence import influence
     >>> from credibly.measures import measures
     >>> p, m = Predictions.of([1.0, 2, 3, 4, 50], value=[1.0, 3, 2, 5, 30]), measures["correlation"]
     >>> slopes = influence(m, p)
-    >>> [float(values[-1].round(3)) for values in (slopes, left_out(m, p, slopes, on_scale=False))]
-    [0.003, 0.132]
+    >>> [float(values[-1].round(3)) for values in (slopes, left_out(m, p, slopes))]
+    [0.003, 0.011]
     """
     if not slopes.any():
         return slopes
@@ -66,7 +66,7 @@ def left_out(m: Measure, p: Predictions, slopes: Floats, *, on_scale: bool = Tru
     added = _added(m, p if rows.size == p.n else p.take(rows), whole, counted[rows])
     rest = {name: getattr(whole, name) - _summed(each, places) for name, each in added.items()}
     here, without = float(m.of_summary(whole)), m.of_summary(replace(whole, **rest))
-    changed = _on_scale(m, here, without) if on_scale else here - without
+    changed = _on_scale(m, here, without)
     if not np.isfinite(changed).all():
         raise RefusalError("without one of the cases it is undefined or at an end of its range")
     exact = changed * (1 - size[chosen] / float(whole.weight))

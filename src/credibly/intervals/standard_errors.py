@@ -121,10 +121,9 @@ def moves(m: Measure, models: Sequence[Predictions], average: Average | None = N
     found = [values for p in models if (values := influence(m, p, average)) is not None]
     if len(found) < len(models):
         raise RefusalError(NO_INFLUENCE)
-    alone = len(models) == 1
     if m.nonlinear and leaves_out(m, models[0], average):
-        found = [left_out(m, *each, on_scale=alone) for each in zip(models, found, strict=True)]
-    moved = found[0] if alone else found[0] - found[1]
+        found = [left_out(m, *each) for each in zip(models, found, strict=True)]
+    moved = found[0] if len(found) == 1 else found[0] - found[1]
     if not (m.of_pairs and m.most):
         return moved
     p = models[0]
