@@ -48,7 +48,7 @@ def test_the_others_come_on_request():
     (other,) = table.where(measure="auc", estimate="pooled")
     assert other.value != table["auc"].value
     assert "Headline estimate: mean over folds." in str(table)
-    assert "Not shown: estimates other than the headline (pooled); see .all." in str(table)
+    assert "Not shown: other estimates (pooled); see .all." in str(table)
     assert len(table.cells()[1]) == 1
     assert table.all.cells()[0] == ["measure \\ estimate", "fold_mean", "pooled"]
 

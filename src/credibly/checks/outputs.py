@@ -89,7 +89,7 @@ def suspiciously_perfect(d: CheckContext) -> Verdict:
 
 @caution(
     "Probabilities of exactly 0 or 1",
-    remedy="Smooth them (Laplace) or recalibrate; one mistake costs infinitely many bits.",
+    remedy="Smooth them (Laplace) or recalibrate: by log loss, a single mistake among them costs infinitely much.",
 )
 def certain_probabilities(d: CheckContext) -> Verdict:
     """A probability of exactly 0 for an outcome that occurs makes the log loss infinite."""

@@ -142,7 +142,7 @@ class BestOf(Collected[Candidate]):
         text = interval_text(self.corrected.value, self.corrected.interval)
         seen = number_text(self.naive.value, self.naive.interval)
         if self.corrected.value == self.naive.value:
-            return f"{self.naive.name} of {self.chosen} is {text}, whose interval allows for the choice; the value needs no correction."
+            return f"{self.naive.name} of {self.chosen} is {text}. Its interval allows for the choice among the models; its value needs no correction."
         return f"{self.naive.name} of {self.chosen} is {seen} on the cases that chose it; allowing for the choice it is {text}."
 
     def cells(self) -> Cells:

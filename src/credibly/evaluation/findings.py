@@ -161,8 +161,8 @@ OTHER_CLASS = caution(
 )
 MANY_SLICES = caution(
     "many-slices",
-    "{slices:,} slices are evaluated at once: {missed}, and the best and the worst slice look more extreme than they are.",
-    "<slices()> cuts numbers into groups, and gives intervals that hold in all slices at once (those here do with <confidence_level={everywhere}>).",
+    "{slices:,} slices are evaluated at once: {missed}. By chance alone, the best and the worst of them look more extreme than they are.",
+    "Use <slices()>, whose intervals hold in all slices at once, or set <confidence_level={everywhere}> here.",
 )
 FEWER_ATTEMPTS = caution(
     "fewer-attempts",

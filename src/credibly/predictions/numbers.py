@@ -156,8 +156,7 @@ def within_unit(array: Floats, tolerance: float, name: str) -> None:
         shown = ((i[0], repr(float(array[tuple(i)]))) for i in bad[first])
         raise DataError(
             says(
-                "{name} lies outside [0, 1] in {rows}: {named}, which is beyond rounding "
-                "(<tolerance={tolerance}>).",
+                "{name} lies outside [0, 1] in {rows}, beyond rounding (<tolerance={tolerance}>): {named}.",
                 name=name,
                 rows=count(rows.size, "row"),
                 named=some_rows(shown),

@@ -192,7 +192,7 @@ def verdict(found: Advantage | None, limits: str = "The interval") -> Usefulness
     >>> verdict(evaluate(p, "accuracy")["accuracy"].advantage)
     Usefulness(said='Better than a trivial rule', why='On the same cases the difference is 0.5, p below 0.001', tone='good')
     >>> verdict(evaluate(p, "auc")["auc"].advantage)
-    Usefulness(said='Better than a trivial rule', why='The interval does not hold 0.5', tone='good')
+    Usefulness(said='Better than a trivial rule', why='The interval does not contain 0.5', tone='good')
     """
     if found is None:
         return Usefulness("Nothing to compare with")
@@ -205,7 +205,7 @@ def verdict(found: Advantage | None, limits: str = "The interval") -> Usefulness
         return Usefulness(
             text, f"On the same cases the difference is {gap}, {p_is(found.pvalue)}", tone
         )
-    holds = "holds" if found.standing == "not shown" else "does not hold"
+    holds = "contains" if found.standing == "not shown" else "does not contain"
     return Usefulness(text, f"{limits} {holds} {number_text(found.rule.value)}", tone)
 
 

@@ -84,7 +84,7 @@ class Table(Estimates):
         return [
             *(["intervals that have no room here"] if brief.leaves_out_intervals else []),
             *([f"{count(more, 'more measure')}{self._doubts_besides()}"] if more else []),
-            *([f"estimates other than the headline ({', '.join(others)})"] if others else []),
+            *([f"other estimates ({', '.join(others)})"] if others else []),
         ]
 
     def _doubts_besides(self) -> str:
