@@ -71,7 +71,7 @@ def test_it_is_never_better_than_as_it_stands_and_ties_are_said():
     assert best.naive.value in best.corrected.interval
     assert best.optimism == 0
     assert "no-correction" in [f.code for f in best.findings]
-    assert "the value needs no correction" in best.meaning()
+    assert "its value needs no correction" in best.meaning()
     assert best["a"].share == 1
     assert best["b"].share > 0.3
     assert any("tie" in said for said in best.remarks())
@@ -123,7 +123,7 @@ def test_neighbours_in_time_are_left_out_together():
 def test_nothing_is_corrected_where_nothing_was_chosen():
     alone = best_of({"a": models()["m0"]}, "auc", rng=1, replicates=100)
     assert alone.corrected == alone.naive
-    assert "the value needs no correction" in alone.meaning()
+    assert "its value needs no correction" in alone.meaning()
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_rounding_beyond_the_ends_is_accepted(value):
 
 def test_what_is_beyond_rounding_is_shown_in_full():
     with pytest.raises(
-        DataError, match=r"row 0 \(1\.000001000001\).*tolerance=1e-06.*tolerance=\.\.\."
+        DataError, match=r"tolerance=1e-06.*row 0 \(1\.000001000001\).*tolerance=\.\.\."
     ):
         Predictions.of([0, 1], probability=[1.000001000001, 0.5])
     assert Predictions.of([0, 1], probability=[1.0005, 0.5], tolerance=1e-3).probability[0] == 1
