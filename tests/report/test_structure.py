@@ -11,6 +11,7 @@ import credibly
 from credibly.errors import says
 from credibly.reports.document import Definition, Document, Findings, Grid, Picture, Section
 from credibly.reports.key_figures import verdict
+from credibly.reports.sections import OPERATES
 from each import Each
 from every.showable import experiment
 from report.context import KINDS, LATER, reported, several
@@ -202,6 +203,15 @@ def test_what_findings_say_of_labels_disturbs_nothing_beside_it():
     ).html()
     assert "a\\u202eb is it.</p>" in page
     assert "Do by=&#39;model&#39;." in page
+
+
+def test_a_section_that_is_left_out_is_not_made_and_takes_no_number_along(monkeypatch):
+    p = credibly.Predictions.of([1, 0] * 30, probability=[0.9, 0.2, 0.4, 0.1] * 15)
+    whole = credibly.report(p, command="made").document
+    monkeypatch.setattr("credibly.reports.sections._calibrated", None)
+    made = credibly.report(p, command="made", leave_out=[OPERATES]).document
+    assert made.data == whole.data
+    assert [s.title for s in made.sections] == [s.title for s in whole.sections if s.title != OPERATES]  # fmt: skip
 
 
 def test_sections_come_in_the_order_that_is_asked_for():

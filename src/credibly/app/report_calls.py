@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 REPORT_PARAMETERS = "costs measures measure by prevalence title note leave_out order confidence_level difference planned_measure tuned_on"
 
 
-def _reported(study: Study, given: dict[str, Any]) -> Report:
-    """Report on a study, with the command that does the same."""
+def _reported(study: Study, given: dict[str, Any], left: Sequence[str] = ()) -> Report:
+    """Report on a study, with the command that does the same; what is ``left`` nobody sees."""
     from credibly.reports import report
 
     kept = study.kept
     of, asked, made = study.session.last_report
-    if made is None or of is not kept or asked != (study.view, given):
+    if made is None or of is not kept or asked != (study.view, given, left):
         last = spelled(kept, "report", {**given, "positive": study.positive, "score": study.score})[
             0
         ]
@@ -32,9 +33,11 @@ def _reported(study: Study, given: dict[str, Any]) -> Report:
         named = {"title": f"Evaluation of {kept.name}", "command": command, **given}
         if study.evidence is not None:
             named["measure"] = study.score or named.get("measure")
+        if left:
+            named["leave_out"] = [*named.get("leave_out", ()), *left]
         with surface(as_option):  # a report is read where nobody has this page
             made = report(study.evidence or study.predictions, **named)
-        study.session.last_report = kept, (study.view, given), made
+        study.session.last_report = kept, (study.view, given, left), made
     return made
 
 
@@ -61,9 +64,11 @@ def report(study: Study, *, format: Format | None = None, **options: Any) -> Any
     format
         The report as a file of this format; without it, its numbers and findings.
     """
-    report = _reported(study, options)
     if format is None:
-        return report
+        from credibly.reports.sections import OPERATES
+
+        return _reported(study, options, [OPERATES])  # whose pictures hold no number of these
+    report = _reported(study, options)
     name = f"report{SUFFIXES[format]}"
     with surface(as_option):
         body = getattr(report, check_format(Path(name), format))()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
@@ -162,9 +162,15 @@ class Sections(Generic[M]):
 
         return declare
 
-    def of(self, context: M) -> tuple[Section, ...]:
-        """Return the sections that have something to say."""
-        made = (Section(title, tuple(blocks(context))) for title, blocks in self._declared)
+    @property
+    def titles(self) -> list[str]:
+        """The titles of all that are declared."""
+        return [title for title, _ in self._declared]
+
+    def of(self, context: M, left: Collection[str] = ()) -> tuple[Section, ...]:
+        """Return the sections that have something to say; those that are left out are not made."""
+        wanted = ((title, blocks) for title, blocks in self._declared if title not in left)
+        made = (Section(title, tuple(blocks(context))) for title, blocks in wanted)
         return tuple(s for s in made if s.blocks)
 
 

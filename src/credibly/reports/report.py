@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ from credibly.reports.context import ReportContext
 from credibly.reports.document import Document, Paragraph, Section
 from credibly.reports.formats import Format, check_format
 from credibly.reports.key_figures import headline_sentence, key_figures
-from credibly.reports.sections import facts, sections_of
+from credibly.reports.sections import facts, section, sections_of
 from credibly.results.formats import SCHEMA_VERSION, plain
 from credibly.results.result import Blocks, Result
 
@@ -245,8 +245,8 @@ def report(
         evidence=evidence,
         score=score,
     )
-    document = _document(context, title or "Evaluation")
     left = several(leave_out, "leave_out", "titles of sections")
+    document = _document(context, title or "Evaluation", left)
     return Report(_arranged(document, note, left, several(order, "order", "titles of sections")))
 
 
@@ -255,10 +255,13 @@ def _arranged(
 ) -> Document:
     """Put a note before the sections, leave out those that are not wanted, and put the others in order."""
     sections = {s.title: s for s in document.sections}
+    unmade = [title for title in leave_out if title in section.titles]
     for title in (*leave_out, *order):
-        if title not in sections:
+        if title not in (*sections, *unmade):
             raise UnknownNameError(
-                f"There is no section {title!r}.", asked=title, choices=dict.fromkeys(sections)
+                f"There is no section {title!r}.",
+                asked=title,
+                choices=dict.fromkeys((*sections, *unmade)),
             )
     kept = [title for title in dict.fromkeys((*order, *sections)) if title not in leave_out]
     own = (Section("In the author's words", (Paragraph(note),)),) if note else ()
@@ -297,12 +300,12 @@ def _call(p: Predictions, given: dict[str, Any]) -> str:
     return f"credibly.report(predictions{text})  # predictions: {p.fingerprint}"
 
 
-def _document(m: ReportContext, title: str) -> Document:
+def _document(m: ReportContext, title: str, left: Collection[str]) -> Document:
     best = next(iter(m.models))
     text = headline_sentence(
         best, m.leading(best), list(m.models), m.compared, decided=bool(m.cost_leads)
     )
-    sections = sections_of(m)
+    sections = sections_of(m, left)
     figures = tuple(key_figures(m, m.findings()))
     data = {
         "schema_version": SCHEMA_VERSION,

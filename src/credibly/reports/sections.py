@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -48,6 +48,7 @@ CURVE_KINDS = ("roc", "precision_recall", "gains", "cost", "net_benefit")
 MAX_CURVES = 6
 MAX_PICTURED = 4  # models with pictures of their own
 MIN_CASES = 20
+OPERATES = "Where it operates"  # the section that draws every model
 DEFAULT_THRESHOLD = 0.5  # the probability from which on labels are positive by default
 MAX_SIDE_BY_SIDE = 4
 
@@ -55,9 +56,9 @@ MAX_SIDE_BY_SIDE = 4
 section: Sections[ReportContext] = Sections()
 
 
-def sections_of(m: ReportContext) -> tuple[Section, ...]:
-    """Return the sections that have something to say, what to doubt first."""
-    made = section.of(m)
+def sections_of(m: ReportContext, left: Collection[str] = ()) -> tuple[Section, ...]:
+    """Return the sections that have something to say, what to doubt first; others than those that are left out."""
+    made = section.of(m, left)
     doubts = Section("What to doubt", (Findings(m.findings()),))  # known when all else is done
     return (doubts, *made)
 
@@ -247,7 +248,7 @@ def is_one_better(m: ReportContext) -> Iterator[Block]:
     yield from map(Picture, m.figures([lambda: differences(found)]))
 
 
-@section("Where it operates")
+@section(OPERATES)
 def where_it_operates(m: ReportContext) -> Iterator[Block]:
     """Yield curves of the best models, and calibration and errors of each."""
     from credibly.predictions.plots import prediction_against_truth, residuals
