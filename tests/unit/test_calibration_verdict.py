@@ -91,3 +91,18 @@ def test_one_improbable_event_does_not_overturn_a_calibrated_model():
     assert tests["standardised_residuals"].parameters["pvalue_for_few_events"] > 0.001
     assert not calibration_verdict(odd).miscalibrated
     assert not calibration_verdict(rare).miscalibrated
+
+
+@pytest.mark.parametrize("least", [1e-300, 5e-324, 1e-160])
+def test_probabilities_next_to_nothing_are_judged_at_every_door(least):
+    truth, p = [0] * 500 + [1], np.full(501, least)
+    for given in (Predictions.of(truth, probability=p), Predictions.of(truth, probability=1 - p)):
+        assert calibration_verdict(given).miscalibrated
+        assert check(given)["miscalibrated"].fired
+        assert "not calibrated" in calibration(given).meaning()
+        assert class_calibration(given).meaning()
+        assert decide(given, {"fn": 5, "fp": 1}).table
+
+
+def test_two_cases_are_judged_as_far_as_they_can_be():
+    assert class_calibration(Predictions.of([1, 0], probability=[0.3, 0.2])).tests

@@ -149,14 +149,17 @@ def spiegelhalter_of_classes(e: ForetoldClasses, request: TestRequest) -> Outcom
     p = e.probability
     loss = np.square(p).sum(axis=1, keepdims=True) + 1 - 2 * p  # if each class were the actual one
     mean = (p * loss).sum(axis=1)
-    spread = float(dot(e.weight, (p * (loss - mean[:, None]) ** 2).sum(axis=1)))
+    away = loss - mean[:, None]
+    variances = e.weight * (p * away**2).sum(axis=1)
+    spread = float(variances.sum())
     if not spread > 0:
         raise DataError(
             "Probabilities that are all certain, or equal for all classes, leave nothing to test."
         )
     z = float(dot(e.weight, loss[np.arange(len(p)), e.truth] - mean)) / np.sqrt(spread)
-    third = float(dot(e.weight, (p * (loss - mean[:, None]) ** 3).sum(axis=1)))
-    return judged_as_normal(z, third / spread**1.5)
+    third = (p * away**3).sum(axis=1)
+    varied = variances > 0
+    return judged_as_normal(z, variances[varied], (e.weight * third)[varied] / variances[varied])
 
 
 class ClassCalibration(Result):
@@ -255,7 +258,7 @@ def class_calibration(
     overall = pooled(anyone, OVERALL_MEASURES, **options)
     average = replace(average, estimates=(*average.estimates, *overall.estimates))
     each, average = (looked_at_first(t) for t in (replace(each, down="class"), average))
-    asked = {"groups": groups, "fitted_on_these": fitted_on_these}
+    asked = {"groups": max(groups, 2), "fitted_on_these": fitted_on_these}
     tests, refused = tests_of(ForetoldClasses.of(p), **asked)
     top = calibration(
         p,
@@ -307,7 +310,7 @@ def calibration_verdict(predictions: Predictions) -> CalibrationVerdict:
     if found.miscalibrated or not about_top_label(predictions):
         return found
     p, _ = of_one_model(predictions)
-    groups = groups_for(Outcomes.of(top_label(p)))[0]
+    groups = max(groups_for(Outcomes.of(top_label(p)))[0], 2)
     tests, _ = tests_of(ForetoldClasses.of(p), groups=groups)
     on_average = calibration_statistics["calibration_in_the_large"]
     each = pooled(replace(p, positive=None, cache={}), [on_average], by="class")

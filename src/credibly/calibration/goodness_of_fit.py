@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,7 @@ HOSMER = "Hosmer, D. W. & Lemeshow, S. (1980) Goodness of fit tests for the mult
 CALIBRATED = "the probabilities are calibrated"
 FEW_EVENTS = "pvalue_for_few_events"  # a parameter of tests, which the verdict reads
 LEAST_VARIANCE = 1.0  # of the events of a group
+MOST_SKEWED = 1e150  # beyond it, squares overflow
 LEAST_SKEWNESS = 1e-3  # with less, a law of gamma is the normal one
 NO_LINE = (
     "There is no recalibration line to test: there is only one class or one probability, or a "
@@ -111,7 +113,8 @@ def pearson(gap: Floats, expected: Floats, freedom: int, groups: int, infinite: 
         raise DataError(
             f"{groups} groups leave no degrees of freedom on the cases used for fitting; use more groups."
         )
-    terms = np.divide(gap, expected, out=np.zeros_like(gap), where=expected > 0)
+    with np.errstate(over="ignore"):  # what was all but impossible makes it infinite
+        terms = np.divide(gap, expected, out=np.zeros_like(gap), where=expected > 0)
     statistic = float(terms.sum())
     freedoms = {"freedom": freedom, "groups": groups}
     return Outcome(statistic, chi_square_tail(statistic, freedom), parameters=freedoms)
@@ -163,9 +166,11 @@ def _tail_of_squares(freedom: int, o: Outcomes, groups: Groups) -> float:
     total, foretold, events = (np.bincount(merged, column) for column in sums)
     second, fourth = np.bincount(merged, second), np.bincount(merged, fourth)
     by = foretold * (1 - foretold / total)
-    statistic = float(((events - foretold) ** 2 / by).sum())
     mean = float((second / by).sum())
-    scale = float(((fourth + 2 * second**2) / by**2).sum()) / (2 * mean)
+    with np.errstate(over="ignore"):
+        statistic = float(((events - foretold) ** 2 / by).sum())
+        spread = float((fourth / by / by + 2 * (second / by) ** 2).sum())
+    scale = min(spread / (2 * mean), MOST_SKEWED)
     return chi_square_tail(statistic / scale, freedom / len(groups) * mean / scale)
 
 
@@ -268,15 +273,17 @@ def _normal(z: float, o: Outcomes, weight: Floats) -> Outcome:
     """Judge a standardised sum of weighted residuals."""
     p = o.probability
     each = o.total * p * (1 - p) * weight**2
-    skewness = float(dot(each, weight * (1 - 2 * p))) / float(each.sum()) ** 1.5
-    return judged_as_normal(z, skewness)
+    return judged_as_normal(z, each, weight * (1 - 2 * p))
 
 
-def judged_as_normal(z: float, skewness: float) -> Outcome:
+def judged_as_normal(z: float, variances: Floats, skews: Floats) -> Outcome:
     """Judge a standardised sum by the normal law, and by a gamma law as skewed as it is.
 
-    A sum to which a few improbable events add most is far from normal.
+    A sum to which a few improbable events add most is far from normal. Parts add their ``variances`` to that
+    of the sum and, times their ``skews``, to its third moment.
     """
+    spread = float(variances.sum())
+    skewness = float(dot(variances / spread, skews / math.sqrt(spread)))
     for_few = min(1.0, 2 * skewed_tail(z, skewness))
     return Outcome(z, min(1.0, 2 * normal_tail(abs(z))), parameters={FEW_EVENTS: for_few})
 
@@ -291,8 +298,9 @@ def skewed_tail(z: float, skewness: float) -> float:
         return normal_tail(abs(z))
     from scipy.special import gammainc, gammaincc
 
-    shape, side = 4 / skewness**2, z * np.sign(skewness)
-    at = max(0.0, shape + side * np.sqrt(shape))
+    shape = 4 / min(abs(skewness), MOST_SKEWED) ** 2
+    side = z if skewness > 0 else -z
+    at = max(0.0, shape + side * math.sqrt(shape))
     return float((gammaincc if side > 0 else gammainc)(shape, at))
 
 
