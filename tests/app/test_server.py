@@ -80,7 +80,7 @@ def test_probabilities_that_reach_0_and_1_are_no_labels(served):
     rows = "".join(f"{i % 2},{(0, 0.3, 0.6, 1)[i % 4]}\n" for i in range(40))
     kept = served.send(f"truth,judge\n{rows}", "judged.csv").json
     assert kept["problem"] is None
-    assert kept["suggested"] == {"probability": "judge"}
+    assert kept["roles"] == {"truth": ["truth"], "probability": ["judge"]}
 
 
 def test_files_of_several_models_are_joined(served):

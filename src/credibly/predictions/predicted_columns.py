@@ -241,11 +241,12 @@ def _classes_of_cases(
     for role, labels in found.items():
         findings, found[role] = marked_missing(labels, classes, role)
         marks += findings
+    if label is not None and classes is None:
+        _refuse_predicted_numbers(found["truth"], found["label"])
     if label is not None and not {*found["truth"].values}.issuperset(found["label"].values):
         found["label"], findings = in_words_of_truth(found, classes)
         marks += findings
     if label is not None and classes is None:
-        _refuse_predicted_numbers(found["truth"], found["label"])
         marks += _near_misses(found["truth"], found["label"])
     return found, marks
 
