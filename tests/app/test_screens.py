@@ -281,6 +281,20 @@ def test_each_of_several_classes_is_drawn_until_one_is_chosen(sit, tmp_path):
     assert " of b and takes " in desk.text("#curves-sentence")
 
 
+def test_pictures_follow_the_colours_that_changed_elsewhere(sit, tmp_path):
+    path = tmp_path / "sets.csv"
+    TABLES["prediction_sets"]().to_csv(path, index=False)
+    desk = sit()
+    desk.open(path)
+    desk.to("details")
+    shown = "document.querySelector('#screen-details img').src"
+    light = desk.run(shown)
+    desk.to("checks")
+    desk.look("dark")
+    desk.to("details")
+    desk.wait_for(f"{shown} !== {light!r}")
+
+
 def test_what_takes_long_is_stopped(sit):
     desk = sit()
     desk.page.get_by_role("button", name="breast-cancer").click()

@@ -314,11 +314,13 @@ export class Bench {
     if (!kept) {
       const place = make("section", { class: "screen", id: `screen-${screen.id}`, "aria-label": screen.title });
       byId("main").append(place);
-      kept = { place, shown: null };
+      kept = { place, shown: null, late: false };
       this.rendered.set(screen.id, kept);
       kept.shown = this.render(screen, place) ?? null;
     }
     kept.shown?.update?.(now, isNew || "screen" in change ? now : change);
+    if (kept.late) kept.shown?.redraw?.();
+    kept.late = false;
   }
 
   /** @param {import("./screens.js").Screen} screen @param {HTMLElement} place */
@@ -475,9 +477,9 @@ export class Bench {
   /** Draw pictures again, for another width or theme. */
   redraw() {
     this.showPickers();
-    for (const { shown, place } of this.rendered.values()) {
-      if (place.hidden) shown?.stale?.();
-      else shown?.redraw?.();
+    for (const kept of this.rendered.values()) {
+      if (kept.place.hidden) kept.late = true; // it is drawn again where it is shown
+      else kept.shown?.redraw?.();
     }
     this.show(this.store.now);
   }

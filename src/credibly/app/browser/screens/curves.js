@@ -17,7 +17,6 @@ addScreen({
     for (const each of place.querySelectorAll(".save")) wireSaving(each, () => explorer.charts[each.dataset.chart]);
     return {
       update: (now, change) => explorer.update(now, change),
-      stale: () => { explorer.stale = true; },
       redraw: () => { explorer.stale = true; Object.values(explorer.charts).forEach((c) => c.draw()); },
     };
   }),
