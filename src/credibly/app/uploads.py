@@ -72,7 +72,10 @@ def open_here(path: Path, options: dict[str, Any]) -> Opened:
     options = bundled_options(path) | options
     found = reading(path, **options)
     classes = found.predictions.classes[:MAX_CHOICES]
-    return Opened(found.predictions, found.columns[:MAX_CHOICES], found.roles, classes=classes)
+    columns = found.columns[:MAX_CHOICES]
+    return Opened(
+        found.predictions, columns, found.roles, classes=classes, suggested=dict(found.guessed)
+    )
 
 
 def open_or_ask(path: Path, options: dict[str, Any]) -> Opened:
@@ -95,7 +98,7 @@ def open_or_ask(path: Path, options: dict[str, Any]) -> Opened:
                 continue
             found = _half_open(path, told, error.sentence)
         beyond = {name: value for name, value in told.items() if name not in options}
-        return replace(found, suggested=beyond)
+        return replace(found, suggested={**found.suggested, **beyond})
 
 
 def _kind_of(path: Path, options: dict[str, Any]) -> tuple[TableKind | None, dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from credibly._core.arrays import Floats
@@ -44,6 +44,7 @@ class ReadPredictions:
     predictions: Predictions
     columns: tuple[str, ...]
     roles: dict[str, list[str]]
+    guessed: Mapping[str, Any] = field(default_factory=dict)  # what their values alone said
 
 
 def read_roles(source: object, asked: Mapping[str, Any], **told: Any) -> ReadPredictions:  # noqa: ANN401

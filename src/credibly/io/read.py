@@ -243,7 +243,11 @@ def _by_values(
     remedy = Sentence("To be sure, set ", *[part for a in clear for part in (" and ", a)][1:], ".")
     found = GUESSED_COLUMNS(taken=f"Guessed columns by their values: {said}.", remedy=remedy)
     p = content.predictions
-    return replace(content, predictions=replace(p, findings=(found, *p.findings)))
+    return replace(
+        content,
+        predictions=replace(p, findings=(found, *p.findings)),
+        guessed={**content.guessed, **given},
+    )
 
 
 def _refuse_both(asked: Mapping[str, Any], y_pred: object, models: object) -> None:
