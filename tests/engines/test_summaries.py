@@ -667,7 +667,7 @@ def test_an_empty_file_is_said_to_be_empty(tmp_path, capsys, engine):
 
 def test_the_level_for_all_slices_is_written_as_an_option(parts, capsys):
     assert main(["evaluate", str(parts), "--measure", "auc", "--by", "shop"]) == 0
-    assert "--confidence-level 0.99)" in capsys.readouterr().out
+    assert "or set --confidence-level 0.99 here." in capsys.readouterr().out
 
 
 def test_unknown_engines_are_refused(parts, capsys):

@@ -50,7 +50,7 @@ BAD_DATA = {
     ),
     "probability above 1": (
         {"y_true": [0, 1], "probability": [0.5, 1.5]},
-        r"probability lies outside \[0, 1\] in 1 row: row 1 \(1\.5\).*score=",
+        r"probability lies outside \[0, 1\] in 1 row, beyond rounding \(tolerance=1e-06\): row 1 \(1\.5\).*score=",
     ),
     "probability below 0": (
         {"y_true": [0, 1], "probability": [-0.25, 0.5]},
@@ -58,7 +58,7 @@ BAD_DATA = {
     ),
     "matrix outside [0, 1]": (
         {"y_true": [0, 1], "probability": [[1.5, -0.5], [0.5, 0.5]]},
-        r"in 1 row: row 0 \(1\.5\)",
+        r"probability lies outside \[0, 1\] in 1 row, beyond rounding \(tolerance=1e-06\): row 0 \(1\.5\)",
     ),
     "NaN in a matrix": (
         {"y_true": [0, 1, 1], "probability": [[0.5, 0.5], [0.2, 0.8], [NAN, 1.0]]},
