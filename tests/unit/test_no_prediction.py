@@ -7,6 +7,8 @@ import pytest
 
 import credibly
 from credibly import CrediblyError, DataError, Predictions, compare, curve, evaluate
+from credibly.cli import main
+from credibly.evaluation.caveats import surely_wrong
 from credibly.measures import measures
 from each import Each
 
@@ -169,3 +171,22 @@ def test_only_missing_truths_are_called_unknown(kind, untold, unpredicted, weigh
             f"The truth is missing in {untold * weight} rows of {6 * weight}"
             in said["missing-truth"]
         )
+
+
+def test_a_gap_does_not_keep_the_first_screen_from_naming_sure_errors(tmp_path, capsys):
+    path = tmp_path / "a.csv"
+    rows = [(y, y or 0.25) for y in [0, 1] * 6]
+    for sure in (False, True):
+        rows[1], rows[4] = (1, ""), (0, 1.0 if sure else 0.5)
+        path.write_text("y_true,y_proba\n" + "".join(f"{y},{p}\n" for y, p in rows))
+        assert main(["evaluate", str(path)]) == 0
+        said = capsys.readouterr().out
+        assert "1 of 12 rows has no prediction" in said
+        assert ("1 case costs infinitely much (row 4," in said) == sure
+
+
+def test_sure_errors_are_named_beside_a_model_without_probabilities():
+    given = [NAN] * 4 + [NAN, 0.2, 0.0, 0.3]
+    p = Predictions.of([0, 1, 1, 0] * 2, probability=given, label=[0, 1, 1, 0] * 2, model=["a"] * 4 + ["b"] * 4, row=[0, 1, 2, 3] * 2)  # fmt: skip
+    (found,) = surely_wrong(p, [])
+    assert "for model 'b': 1 case costs infinitely much (row 2," in found.message

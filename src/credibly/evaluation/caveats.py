@@ -114,7 +114,7 @@ def surely_wrong(p: Predictions, measures: Sequence[Measure]) -> list[Finding]:
     return [
         _infinite_loss(log_loss, part, rows, _where(keys))
         for keys, part in parts
-        if (rows := _endless(log_loss, part)).size
+        if part.probability is not None and (rows := _endless(log_loss, part)).size
     ]
 
 
@@ -366,7 +366,10 @@ def _endless(m: Measure, p: Predictions) -> NDArray[np.intp]:
     """Return the rows that cost infinitely much for a declared reason, not for the size of numbers."""
     if not m.infinite_reasons:
         return np.zeros(0, np.intp)
-    rows = np.flatnonzero(np.isinf(m.losses(p)).any(axis=1) & (p.weights > 0))
+    known = p.scored()
+    rows = np.flatnonzero(np.isinf(m.losses(known)).any(axis=1) & (known.weights > 0))
+    if known is not p:  # rows are those of all cases, also where some have no prediction
+        rows = np.flatnonzero(~p.gaps)[rows]
     predictions = p.take(rows)
     return rows[
         np.any([reason.cases(predictions) for reason in m.infinite_reasons if reason.cases], axis=0)
