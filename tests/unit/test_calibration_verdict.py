@@ -106,3 +106,17 @@ def test_probabilities_next_to_nothing_are_judged_at_every_door(least):
 
 def test_two_cases_are_judged_as_far_as_they_can_be():
     assert class_calibration(Predictions.of([1, 0], probability=[0.3, 0.2])).tests
+
+
+@pytest.mark.parametrize("certain", [(60, 40), (50, 50)])
+def test_a_single_doubt_among_certainties_is_judged_at_every_door(certain):
+    """The squared gap of one case of 1/2 is the same whatever occurs: it has no spread to allow for."""
+    truth = np.repeat([0, 1], certain)
+    p = truth.astype(float)
+    p[3] = 0.5
+    given = Predictions.of(truth, probability=p)
+    test = next(t for t in calibration(given).tests if t.test == "hosmer_lemeshow")
+    assert test.parameters["pvalue_for_few_events"] == 1
+    assert not check(given)["miscalibrated"].fired
+    assert "calibrat" in report(given).markdown()
+    assert decide(given, {"fn": 5, "fp": 1}).table

@@ -170,6 +170,8 @@ def _tail_of_squares(freedom: int, o: Outcomes, groups: Groups) -> float:
     with np.errstate(over="ignore"):
         statistic = float(((events - foretold) ** 2 / by).sum())
         spread = float((fourth / by / by + 2 * (second / by) ** 2).sum())
+    if spread <= 1e-12 * mean:  # a single case of 1/2: its square is the same whatever occurs
+        return 1.0
     scale = min(spread / (2 * mean), MOST_SKEWED)
     return chi_square_tail(statistic / scale, freedom / len(groups) * mean / scale)
 
