@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -291,3 +292,15 @@ def test_where_a_map_does_not_help_another_one_that_does_is_named():
     assert made.tests[0].difference < 0
     for codes in (recalibrate(crooked, method=named, rng=1), recalibrate(fine, rng=1)):
         assert "helpful-map" not in {f.code for f in codes.all_findings()}
+
+
+def test_other_maps_are_tried_up_to_a_number_of_probabilities(monkeypatch):
+    """Many classes cost as much as many cases."""
+    module, tried = import_module("credibly.calibration.recalibration.recalibrate"), []
+    monkeypatch.setattr(module, "MAX_TRIED", 120)
+    monkeypatch.setattr(module, "_helpful", lambda entry, known, *_: tried.append(known.n) or [])
+    for n, k in [(60, 2), (62, 2), (40, 3), (42, 3)]:
+        found = np.full((n, k), 1 / k)
+        p = Predictions.of(np.arange(n) % k, probability=found, classes=list(range(k)))
+        recalibrate(p, method="temperature", replicates=2, rng=1)
+    assert tried == [60, 40]

@@ -58,7 +58,7 @@ from credibly.results.formats import Column, table_of
 from credibly.results.result import Blocks, Result
 from credibly.results.table import Table
 
-MAX_TRIED = 50_000  # cases up to which other maps are tried where one does not help
+MAX_TRIED = 50_000  # probabilities (cases times classes) up to which other maps are tried where one does not help
 BEFORE_AND_AFTER = ("before", "after")
 
 
@@ -219,7 +219,7 @@ def recalibrate(
     options: dict[str, Any] = {"confidence_level": confidence_level, "rng": rng}
     table = _table(*pair, replicates, **options)
     tests, refused = _tests(*pair, **options)
-    if known.n <= MAX_TRIED and not _lowered(tests):
+    if known.n * len(known.classes) <= MAX_TRIED and not _lowered(tests):
         refused += _helpful(entry, known, folds, rng)
     ranking = made.same_roc, made.ties_made
     findings = (*made.findings, *refused)
