@@ -634,3 +634,18 @@ def test_names_of_files_are_no_json(tmp_path, capsys):
         (tmp_path / name).write_text("y,p\n" + "1,0.9\n0,0.4\n" * 9)
     assert main(["compare", *(str(tmp_path / name) for name in ("[a].csv", "{b}.csv"))]) == 0
     assert "[a] against {b}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["u.csv", "./u.csv", "link.csv"])
+def test_no_file_is_written_over_by_joining_it(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    held = "row,y,label\na,0,0\nb,1,0\n"
+    for file in ("t.csv", "u.csv"):
+        (tmp_path / file).write_text(held)
+    (tmp_path / "link.csv").symlink_to("u.csv")
+    assert main(["join", "t.csv", "u.csv", "--row", "row", "-o", name]) != 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "is one of the files to join" in said
+    assert "Name another file: --output" in said
+    assert (tmp_path / "u.csv").read_text() == held
+    assert main(["join", "t.csv", "u.csv", "--row", "row", "-o", "both.csv"]) == 0

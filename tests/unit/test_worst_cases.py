@@ -77,3 +77,63 @@ def test_what_is_not_there_is_named():
         worst_cases(LABELS, beside=["sit"])
     with pytest.raises(DataError, match="none can be wrong"):
         worst_cases(Predictions.of([0, 1], score=[0.1, 3]))
+
+
+@pytest.mark.parametrize(("better", "failed"), [("higher", 0.0), ("lower", 1.0)])
+def test_where_every_case_fails_all_are_wrong(better, failed):
+    found = worst_cases(Predictions.of(outcome=[failed] * 3, better=better))
+    assert found.wrong_in == (0, 3)
+    assert found.heading() == "3 of 3 cases wrong"
+
+
+def test_a_case_without_a_truth_is_neither_right_nor_wrong():
+    p = Predictions.of([1, None, 0], label=[1, 0, 1], classes=[0, 1])
+    found = worst_cases(p)
+    assert (found.n, found.wrong_in, len(found.table)) == (3, (1, 1), 3)
+    assert found.heading() == "1 of 2 cases wrong"
+    assert "1 case has no truth and is not counted." in str(found)
+    assert [row[0] for row in worst_cases(p, wrong_in=0).table] == [0]
+
+
+def test_without_some_outcomes_others_still_pass_or_fail():
+    p = Predictions.of(outcome=[1.0, np.nan, 0.0])
+    assert worst_cases(p).wrong_in == (1, 1)
+    assert "1 case has no outcome and is not counted." in str(worst_cases(p))
+    assert [row[0] for row in worst_cases(p, wrong_in=0).table] == [0]
+
+
+def test_no_column_is_lost_to_another_of_its_name():
+    p = Predictions.of([1, 0], label=[0, 0], group=["a", "b"], columns={"truth": ["x", "y"], "group": ["u", "v"]})  # fmt: skip
+    assert worst_cases(p).rows()[0] == {
+        "row": 0,
+        "truth": 1,
+        "predicted": 0,
+        "group": "a",
+        "truth (column)": "x",
+        "group (column)": "u",
+    }
+    assert worst_cases(p, beside=["group"]).rows()[0]["group"] == "u"
+    models = Predictions.of([1, 0], label={"truth": [0, 0], "a": [1, 0]})
+    assert worst_cases(models).columns == ("row", "truth", "truth (model)", "a")
+
+
+def test_of_several_fits_the_most_frequent_label_is_shown():
+    rows, fits = np.tile(np.arange(9), 5), np.repeat(np.arange(5), 9)
+    truth = np.tile(np.arange(9) % 3, 5)
+    label = drawn(7).integers(0, 3, 45)
+    p = Predictions.of(truth, label=label, row=rows, repeat=fits, classes=[0, 1, 2])
+    found = {row[0]: row[2] for row in worst_cases(p).table}
+    for case in range(9):
+        said = label[rows == case].tolist()
+        assert found[case] == max(range(3), key=said.count)  # the first of several
+    times = [sum(label[rows == i] != i % 3) for i in range(9)]
+    assert worst_cases(p).wrong_in[1] == sum(n >= 3 for n in times)
+    p = Predictions.of([1, 1, 1], label=[0, 0, 1], row=["a"] * 3, repeat=[0, 1, 2])
+    assert worst_cases(p, beside=[]).table == (("a", 1, 0),)
+
+
+def test_cases_of_a_class_are_counted_among_themselves():
+    p = Predictions.of([0, 0, 1, 1], label=[1, 0, 1, 0])
+    found = worst_cases(p, of_class=1)
+    assert (found.n, found.wrong_in, found.picked) == (2, (1, 1), 2)
+    assert found.heading() == "1 of 2 cases of class 1 wrong"

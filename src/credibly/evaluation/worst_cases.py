@@ -29,8 +29,9 @@ class WorstCases(Result):
     """Cases, the worst predicted first: the truth, what each model says, and other columns of the data.
 
     ``wrong_in`` counts the cases that no model, one model, ... and every model gets wrong; it is empty where
-    predictions are better and worse, not right or wrong. ``n`` is the number of cases, ``picked`` of those that were
-    asked for.
+    predictions are better and worse, not right or wrong. Cases without a truth are not counted there. ``n`` is the
+    number of cases, ``picked`` of those that were asked for. If cases ``of_class`` were asked for, ``n`` and
+    ``wrong_in`` count no others.
 
     >>> from credibly import Predictions, worst_cases
     >>> found = worst_cases(Predictions.of(["no", "yes", "yes"], probability=[0.9, 0.4, 0.7], positive="yes"))
@@ -44,15 +45,17 @@ class WorstCases(Result):
     picked: int
     columns: tuple[str, ...]
     table: tuple[tuple[Any, ...], ...]
+    of_class: str | None = None
 
-    json_keys = "n models wrong_in picked columns rows=table"
+    json_keys = "n models wrong_in picked columns rows=table of_class"
 
     def heading(self) -> str:
         """Say how many cases are shown, and how many are wrong in all models."""
         if not self.wrong_in:
             return f"The worst of {count(self.n, 'case')}"
+        of = "" if self.of_class is None else f" of class {self.of_class}"
         where = f" in all {len(self.models)} models" if len(self.models) > 1 else ""
-        return f"{self.wrong_in[-1]:,} of {count(self.n, 'case')} wrong{where}"
+        return f"{self.wrong_in[-1]:,} of {count(sum(self.wrong_in), 'case')}{of} wrong{where}"
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary per case."""
@@ -67,6 +70,11 @@ class WorstCases(Result):
         if len(self.models) > 1 and self.wrong_in:
             each = ", ".join(f"{k}: {n:,}" for k, n in enumerate(self.wrong_in))
             yield f"Cases by how many models get them wrong: {each}."
+        unknown = self.n - sum(self.wrong_in)
+        if self.wrong_in and unknown:
+            lacks = "truth" if "truth" in self.columns else "outcome"
+            verbs = ("has", "is") if unknown == 1 else ("have", "are")
+            yield f"{count(unknown, 'case')} {verbs[0]} no {lacks} and {verbs[1]} not counted."
         if not self.table:
             yield "There is no such case."
 
@@ -89,15 +97,18 @@ def worst_cases(
     Parameters
     ----------
     predictions
-        Predictions of one model or of several; what several fits say of a case is averaged.
+        Predictions of one model or of several. What several fits say of a case is averaged; of labels, the most
+        frequent one is shown.
     wrong_in
-        Only cases that so many models get wrong; 0 are those that all get right.
+        Only cases that so many models get wrong; 0 are those that all get right. A model of several fits is wrong
+        if more than half of them are.
     of_class
         Only cases of this class.
     most
         How many cases to list at most; all by default.
     beside
-        Columns of the data to show beside the predictions; all by default.
+        Columns of the data to show beside the predictions; all by default. One that has the name of a column before
+        it is shown as "name (column)".
 
     >>> from credibly import Predictions
     >>> p = Predictions.of([0, 1, 1], label=[0, 0, 1], columns={"site": ["x", "y", "y"]})
@@ -116,15 +127,11 @@ def worst_cases(
     if most is not None:
         require("most", most, whole(1))
     found = cases.picked(wrong_in, of_class)
-    names, table = cases.table(found[:most], shown_columns(p) if beside is None else beside)
-    return WorstCases(
-        cases.n, tuple(map(str, cases.models)), cases.counts, len(found), names, table
-    )
-
-
-def shown_columns(p: Predictions) -> list[str]:
-    """Return the columns that are shown with a case: its group and the like, and those without a role."""
-    return [*(name for name in OWN_COLUMNS if getattr(p, name) is not None), *p.columns.free]
+    names, table = cases.table(found[:most], beside)
+    of_class = None if of_class is None else str(of_class)
+    n, counts = cases.counted(of_class)
+    models = tuple(map(str, cases.models))
+    return WorstCases(n, models, counts, len(found), names, table, of_class)
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +202,10 @@ class CaseRows:
         """How far outcomes lie below the best that there is."""
         p = self.predictions
         outcome = np.asarray(p.outcome, float)
-        best = (np.fmin if p.better == "lower" else np.fmax).reduce(outcome)
+        if self.is_graded:
+            best = (np.fmin if p.better == "lower" else np.fmax).reduce(outcome)
+        else:  # even where no case has it
+            best = 0.0 if p.better == "lower" else 1.0
         with np.errstate(over="ignore"):
             return np.abs(outcome - best)
 
@@ -203,9 +213,10 @@ class CaseRows:
     def is_graded(self) -> bool:
         """Whether cases are better and worse, and not right or wrong."""
         p = self.predictions
-        return p.task == "numeric" or (
-            p.task == "outcome" and not np.isin(np.asarray(p.outcome), (0, 1)).all()
-        )
+        if p.task != "outcome":
+            return p.task == "numeric"
+        outcome = np.asarray(p.outcome, float)
+        return not np.isin(outcome[~np.isnan(outcome)], (0, 1)).all()
 
     def _numbers(self, of: Callable[[Predictions], Floats]) -> Floats:
         """Return a number of each row; NaN where it holds no prediction."""
@@ -218,12 +229,19 @@ class CaseRows:
         """In how many models a case is wrong."""
         return (self.wrong > 0.5).sum(axis=1)
 
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """How many cases none, one, ... and all of the models get wrong."""
+    @cached_property
+    def _judged(self) -> NDArray[np.bool_]:
+        """Whether it is known of a case what any model got wrong."""
+        return np.asarray(~np.isnan(self.wrong).all(axis=1))
+
+    def counted(self, of_class: str | None = None) -> tuple[int, tuple[int, ...]]:
+        """Return how many cases there are, of a class, and how many none, one, ... and all of the models get wrong."""
+        asked = np.ones(self.n, bool) if of_class is None else self._is_of(of_class)
+        n = int(asked.sum())
         if self.is_graded:
-            return ()
-        return tuple(np.bincount(self.wrong_in, minlength=len(self.models) + 1).tolist())
+            return n, ()
+        wrong_in = self.wrong_in[asked & self._judged]
+        return n, tuple(np.bincount(wrong_in, minlength=len(self.models) + 1).tolist())
 
     @cached_property
     def badness(self) -> Floats:
@@ -256,7 +274,7 @@ class CaseRows:
                         "Predictions are right or wrong for <wrong_in=>; these are better and worse."
                     )
                 )
-            keep &= self.wrong_in == wrong_in
+            keep &= self._judged & (self.wrong_in == wrong_in)
         if of_class is not None:
             keep &= self._is_of(str(of_class))
         cases = np.flatnonzero(keep)
@@ -283,15 +301,20 @@ class CaseRows:
         return [None if code < 0 else p.classes[code] for code in values]
 
     def table(
-        self, cases: NDArray[np.int64], beside: Sequence[str] = ()
+        self, cases: NDArray[np.int64], beside: Sequence[str] | None = ()
     ) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
-        """Return names of columns and rows of cells: case, truth, what each model says, and other columns."""
+        """Return names of columns and rows of cells: case, truth, what each model says, and other columns (None: all)."""
         p = self.predictions
         said = self._said()
         said_by = [str(m) for m in p.model_names] or [self._what_is_said]
         known = p.task != "outcome"  # which has no truth
-        names = ["row", *(["truth"] if known else []), *said_by, *beside]
-        others = [self._column(name)[self._first] for name in beside]
+        columns = self._beside(beside)
+        names = ["row", *(["truth"] if known else [])]
+        for name in said_by:
+            names.append(_untaken(name, names, "model"))
+        for name, _ in columns:
+            names.append(_untaken(name, names, "column"))
+        others = [column[self._first] for _, column in columns]
         rows = tuple(
             (
                 _plain(self._case[1][c]),
@@ -303,16 +326,19 @@ class CaseRows:
         )
         return tuple(names), rows
 
-    def _column(self, name: str) -> NDArray[Any]:
-        """Return a column of the predictions themselves, or of the data."""
+    def _beside(self, asked: Sequence[str] | None) -> list[tuple[str, NDArray[Any]]]:
+        """Return other columns with their names: those of the predictions themselves before those of the data."""
         p = self.predictions
-        own = getattr(p, name) if name in OWN_COLUMNS else None
-        if own is not None:
-            return np.asarray(own)
-        if name not in p.columns:
-            choices = shown_columns(p)
-            raise UnknownNameError(f"There is no column {name!r}.", asked=name, choices=choices)
-        return p.columns[name]
+        own = {n: np.asarray(getattr(p, n)) for n in OWN_COLUMNS if getattr(p, n) is not None}
+        if asked is None:
+            return [*own.items(), *((name, p.columns[name]) for name in p.columns.free)]
+        for name in asked:
+            if name not in p.columns and name not in own:
+                raise UnknownNameError(
+                    f"There is no column {name!r}.", asked=name, choices=[*own, *p.columns.free]
+                )
+        # The column of the data, where a role has its name.
+        return [(n, p.columns[n] if n in p.columns else own[n]) for n in dict.fromkeys(asked)]
 
     @property
     def _what_is_said(self) -> str:
@@ -334,9 +360,18 @@ class CaseRows:
         if numbers is not None:
             means = self._mean(np.asarray(numbers, float))
             return lambda c, m: float(means[c, m])
-        labels = np.full((self.n, len(self.models)), -1)
-        labels[self._case[0], self._model] = p.need("label", "the rows")
+        labels = self._usual_labels(p.need("label", "the rows"))
         return lambda c, m: None if labels[c, m] < 0 else p.classes[labels[c, m]]
+
+    def _usual_labels(self, label: NDArray[Any]) -> NDArray[np.int64]:
+        """Return the label that a model's fits give to a case most often, the first class of several; -1 for none."""
+        usual = np.full(self.n * len(self.models), -1)
+        cell = self._case[0] * len(self.models) + self._model
+        k, given = len(self.predictions.classes), label >= 0
+        pairs, times = np.unique(cell[given] * k + label[given], return_counts=True)
+        order = np.lexsort((-pairs, times))  # the last that is set stays
+        usual[pairs[order] // k] = pairs[order] % k
+        return usual.reshape(self.n, -1)
 
     def flips(self, first: str, second: str) -> dict[str, Any]:
         """Count the cases that both models get right, one of them alone, and neither."""
@@ -361,6 +396,17 @@ class CaseRows:
 def _of_truth(p: Predictions) -> Floats:
     """Return the probability that each row gives to what happened; of what is unknown, any."""
     return p.probability_matrix("the rows")[np.arange(p.n), np.maximum(p.truth, 0)]
+
+
+def _untaken(name: str, taken: Sequence[str], kind: str) -> str:
+    """Return a name, with its kind if another column has it.
+
+    >>> _untaken("truth", ["row", "truth"], "column"), _untaken("site", ["row"], "column")
+    ('truth (column)', 'site')
+    """
+    while name in taken:
+        name = f"{name} ({kind})"
+    return name
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401

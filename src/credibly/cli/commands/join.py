@@ -8,7 +8,7 @@ from typing import Annotated
 from credibly.cli.columns import OutcomeColumns
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.options import OUTPUT_OPTION, many
-from credibly.errors import UnknownNameError
+from credibly.errors import ParameterError, UnknownNameError, says
 
 GROUP = JUDGE
 
@@ -41,6 +41,12 @@ def command(
     from credibly.comparisons.given_models import models_by_name
     from credibly.io import save
 
+    for given in (file, *others):
+        if _is_same(given, output):
+            raise ParameterError(
+                f"{output} is one of the files to join, and would be lost.",
+                remedy=says("Name another file: <output='joined.parquet'>."),
+            )
     models = models_by_name(columns.read_models([file, *others]), "join")
     chosen = many(only_models) or list(models)
     for name in chosen:
@@ -48,3 +54,10 @@ def command(
             raise UnknownNameError(f"There is no model {name!r}.", asked=name, choices=models)
     save({name: models[name] for name in chosen}, output)
     print(f"{output}: {count(len(chosen), 'model')}")
+
+
+def _is_same(file: Path, other: Path) -> bool:
+    """Whether two paths lead to one file; a link leads to what it points to."""
+    if file.exists() and other.exists():
+        return file.samefile(other)
+    return file.resolve() == other.resolve()

@@ -55,7 +55,9 @@ function sentenceOf(bench, found) {
   const all = found.wrong_in.at(-1);
   if (!all && found.chosen && models.length > 1) return `No case is wrong in all ${models.length} models; ${countText(found.wrong_in[found.chosen])} ${found.wrong_in[found.chosen] === 1 ? "is" : "are"} in ${found.chosen}.`;
   const failed = bench.study.task === "outcome";
-  const cases = `${countText(all)} of ${countText(found.n)} cases ${failed ? "failed" : all === 1 ? "is wrong" : "are wrong"}`;
+  const of = found.of_class === null ? "" : ` of class ${shownText(String(found.of_class))}`;
+  const known = found.wrong_in.reduce((a, b) => a + b, 0); // those with a truth
+  const cases = `${countText(all)} of ${countText(known)} cases${of} ${failed ? "failed" : all === 1 ? "is wrong" : "are wrong"}`;
   const where = models.length === 2 ? "both models" : `all ${models.length} models`;
   return models.length > 1 ? `${cases} in ${where}.` : `${cases}.`;
 }
@@ -63,7 +65,7 @@ function sentenceOf(bench, found) {
 /** @param {any} bench @param {any} found */
 function countsCard(bench, found) {
   const { models } = bench.study;
-  const most = Math.max(...found.wrong_in);
+  const most = Math.max(1, ...found.wrong_in);
   const name = (k) => (models.length === 1 ? ["right", "wrong"][k] : k === models.length ? `all ${k}` : k ? String(k) : "none");
   const option = (n, k) => make("label", { class: "tick" },
     make("input", { type: "radio", name: "wrong-in", checked: k === found.chosen, onchange: () => bench.store.set({ "errors.wrong": k }) }), meterRow(name(k), n / most, countText(n)));
