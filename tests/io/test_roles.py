@@ -492,6 +492,39 @@ def test_columns_are_taken_by_their_values_only_where_nothing_else_can_be_meant(
     assert "Name it, such as" in guess(f"gone,rebate,sex\n{far}")
 
 
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ("smoker,disease", "such as"),  # either may be what happened
+        ("age,income,smoker,disease", "Use credibly.run with 'disease' as the target"),
+        ("died,sex,risk_model", "such as"),
+        ("y_true,sex,risk_model", "such as"),
+        ("reader_1,reader_2", "such as"),
+        ("first,second", "such as"),
+        ("churned,stay", "such as"),
+        ("churned,leave", "Guessed columns by their values: 'churned' as truth"),
+        ("y_true,reader_1", "Guessed columns by their values: 'reader_1' as predicted label"),
+    ],
+)
+def test_columns_that_say_what_a_case_is_are_not_taken_for_predictions(write, names, said):
+    rng = np.random.default_rng(4)
+    happened = rng.random(200) < 0.3
+    seen = np.where(rng.random(200) < 0.15, ~happened, happened)
+    share = np.clip(0.3 + 0.3 * (happened - 0.3) + rng.normal(0, 0.1, 200), 0, 1).round(3)
+    first, age = rng.normal(10, 3, 200).round(2), rng.integers(20, 80, 200)
+    second = (first + rng.normal(0, 1, 200)).round(2)
+    of = {"risk_model": share, "leave": share, "stay": (1 - share).round(3), "age": age}
+    of |= {"income": age * 1000 + 7, "first": first, "second": second}
+    of |= {"died": happened * 1, "disease": happened * 1, "reader_1": happened * 1}
+    of |= {"y_true": happened * 1, "sex": seen * 1, "reader_2": seen * 1}
+    of |= {"smoker": np.where(seen, "y", "n"), "churned": np.where(happened, "yes", "no")}
+    columns = names.split(",")
+    rows = "\n".join(",".join(map(str, row)) for row in zip(*(of[c] for c in columns), strict=True))
+    assert said in told(lambda t: read(write(t)), f"{names}\n{rows}")
+    if names == "churned,stay":
+        assert read(write(f"{names}\n{rows}"), positive="no").probability[0] == of["stay"][0]
+
+
 def test_inputs_of_a_model_are_not_called_scores(write):
     rng = np.random.default_rng(3)
     left = rng.random(200) < 0.4

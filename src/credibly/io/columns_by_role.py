@@ -92,7 +92,7 @@ def _read_roles(
         unsure = matrix is None and not named
         if unsure:
             refuse_table(here, opened)
-        roles = assign(opened, asked, threshold=threshold is not None)
+        roles = assign(opened, asked, threshold=threshold is not None, positive=positive)
         beside = None if columns is None else named_columns(opened, columns)
         numbers, labels = roles.to_load()
         opened.load(numbers, [*labels, *roles.identifying(), *(beside or ())])

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly.errors import Argument, CrediblyError, ModelColumns
 from credibly.io._declare import open_source
+from credibly.io.classes import as_number
 from credibly.io.roles import (
     MAX_LISTED,
     PREDICTION_ROLES,
@@ -27,6 +28,7 @@ from credibly.io.roles import (
     lacks_column,
 )
 from credibly.predictions.column_names import split_prefix
+from credibly.predictions.labels import likely_positive
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
@@ -52,13 +54,19 @@ def lacking(roles: Roles, what: str, offered: list[Argument]) -> UnnamedColumnEr
     """Return the error of a role that no name of a column tells, with what the values tell of it."""
     source = roles.source
     clear = source.values_known and _is_clear(roles, offered)
-    truth = str(roles.chosen.get("truth", ""))
-    if truth and offered[-1].name == "score" and source.values_known:
+    truth, last = str(roles.chosen.get("truth", "")), offered[-1]
+    if truth and source.values_known and (last.name == "score" or _holds_classes(source, last)):
         beside = [c for c in source.names[:MAX_LISTED] if c not in roles.columns()]
         inputs = [c for c in beside if source.kind(c) in {"whole", "number"}]
         if len(inputs) > MIN_INPUTS:
-            return lacks_column(source, what, *offered, inputs_of=truth)
+            two = {truth, str(last.value)} if last.name == "probability" else {truth}
+            return lacks_column(source, what, *offered, inputs_of=max(two, key=source.names.index))
     return lacks_column(source, what, *offered, clear=clear)
+
+
+def _holds_classes(source: Source, offered: Argument) -> bool:
+    """Whether a column offered as a probability holds 0 and 1 alone: it says what a case is."""
+    return offered.name == "probability" and offered.value is not ... and source.kind(str(offered.value)) != "number"  # fmt: skip
 
 
 def _is_clear(roles: Roles, offered: list[Argument]) -> bool:
@@ -66,8 +74,18 @@ def _is_clear(roles: Roles, offered: list[Argument]) -> bool:
     source, given = roles.source, {a.name: a.value for a in offered}
     if ... in given.values() or given.keys() & {"score", "outcome"}:
         return False
+    if "truth" in given and given.keys() & {"label", "value"}:  # either may be what happened
+        return False
     truth = str(given.get("truth", roles.chosen.get("truth")))
     named = [c for role in given if role != "truth" for c in str(given[role]).split(",")]
+    if given.keys() & {"probability", "models"}:
+        classes = {c: len(source.labels(c).values) for c in named if source.kind(c) != "number"}
+        # Two values, such as 0 and 1, say what a case is; more may be what happened.
+        if classes and ("probability" in given or "truth" in given):
+            return False
+        of_two = len(distinct_values(source, truth)) <= 2
+        if any(n <= 2 and (of_two or source.kind(c) == "whole") for c, n in classes.items()):
+            return False
     known = [c for spec in roles.chosen.values() for c in columns_of(spec)]
     prefixed = [c for c in source.names if split_prefix(c)[0]]
     predicted = {*named, *known, *prefixed, roles.predicted or truth} - {truth}
@@ -76,12 +94,14 @@ def _is_clear(roles: Roles, offered: list[Argument]) -> bool:
         return False
     few = [c for c, v in every.items() if 1 < len(v) <= MAX_CLASSES]
     scores = [source.numbers(c) for c in predicted if source.kind(c) == "number"]
+    if "truth" in given and not _are_shares(scores):  # of several numbers any may be what happened
+        return False
     if "value" in given or not (given.keys() & {"probability", "models"} and _are_shares(scores)):
         return "value" in given or not few
-    codes = source.labels(truth).codes
-    others = [source.labels(c).codes for c in few]
+    codes, others = source.labels(truth).codes, [source.labels(c).codes for c in few]
+    positive = _positive_codes(source, truth, roles.positive)
     return all(
-        _predicts(codes, x)
+        _predicts(codes, positive, x)
         and all(_explained(other, x) < _explained(codes, x) / 2 for other in others)
         for x in scores
     )
@@ -91,11 +111,24 @@ def _are_shares(columns: list[Floats]) -> bool:
     return bool(columns) and bool(max(map(np.nanmax, columns)) <= 1)
 
 
-def _predicts(codes: NDArray[Any], share: Floats) -> bool:
-    """Whether shares distinguish two classes, and are on average about as large as one of them is common."""
-    frequency = np.mean(codes[codes >= 0] == 1)
-    off = min(abs(np.nanmean(share) - each) for each in (frequency, 1 - frequency))
-    return bool(_explained(codes, share) > max(MIN_EXPLAINED, 4 / codes.size) and off < MAX_OFF)
+def _positive_codes(source: Source, truth: str, positive: object) -> NDArray[np.bool_] | None:
+    """Return which cases are of the class that one share is about, if it is known which that is."""
+    found = source.labels(truth)
+    numbers = [as_number(str(v)) for v in found.values]
+    plain = [int(n or 0) for n in numbers] if set(numbers) == {0, 1} else found.values
+    told = likely_positive(plain) if positive is None else positive
+    place = [i for i, v in enumerate(found.values) if told is not None and str(told) in {str(v), str(plain[i])}]  # fmt: skip
+    return found.codes == place[0] if len(place) == 1 and len(found.values) == 2 else None
+
+
+def _predicts(codes: NDArray[Any], positive: NDArray[np.bool_] | None, share: Floats) -> bool:
+    """Whether shares are larger where the class is that they are about, and on average about as large as it is common."""
+    known = (codes >= 0) & np.isfinite(share)
+    if positive is None or not (positive & known).any() or not (~positive & known).any():
+        return False
+    larger = share[positive & known].mean() > share[~positive & known].mean()
+    off = abs(share[known].mean() - positive[known].mean())
+    return bool(larger and _explained(codes, share) > max(MIN_EXPLAINED, 4 / codes.size) and off < MAX_OFF)  # fmt: skip
 
 
 def check_numbers(roles: Roles) -> None:

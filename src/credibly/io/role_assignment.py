@@ -48,9 +48,15 @@ if TYPE_CHECKING:
 OF_CLASSES = {"probability", "baseline", "outcome"}  # roles that several columns may have
 
 
-def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool = False) -> Roles:
+def assign(
+    source: Source,
+    asked: Mapping[str, Spec | None],
+    *,
+    threshold: bool = False,
+    positive: object = None,
+) -> Roles:
     """Find the column of each role by the names the user gave, then by the names in the file."""
-    roles = Roles(source)
+    roles = Roles(source, positive=positive)
     for role, spec in asked.items():
         if spec is not None:
             roles.chosen[role] = _named(source, role, spec)

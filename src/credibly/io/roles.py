@@ -110,6 +110,7 @@ class Roles:
     said: list[Finding] = field(default_factory=list)
     # Columns that say of every outcome which way is better and how far it reaches.
     telling: list[str] = field(default_factory=list)
+    positive: object = None  # the class that one share is about, where it was named
 
     def take(self, role: str, column: Spec) -> None:
         """Note a guess."""
