@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from credibly.cli import main
+from credibly.measures import auc
 
 ROWS = "id,died,a,b\n" + "".join(
     f"{i},{'yes' if i % 2 else 'no'},{(i * 37 % 90 + 10 * (i % 2)) / 100},{i * 53 % 100 / 100}\n"
@@ -89,3 +91,15 @@ def test_kinds_go_by_the_names_of_other_libraries(word, kind, capsys):
     assert f"credibly list {kind}" in capsys.readouterr().err
     assert main(["list", word, "--json"]) == 0
     assert kind in json.loads(capsys.readouterr().out)
+
+
+def test_a_column_that_is_called_like_a_weight_can_be_ignored(capsys, tmp_path):
+    file = tmp_path / "people.csv"
+    rows = [f"{i % 2},{(i * 7 % 10) / 10},{40 + i}" for i in range(60)]
+    file.write_text("\n".join(["truth,probability,weight", *rows, ""]))
+    values = {}
+    for more in ([], ["--ignore", "weight"]):
+        assert main(["evaluate", str(file), *more, "--measure", "auc", "--json"]) == 0
+        values[len(more)] = json.loads(capsys.readouterr().out)["estimates"][0]["value"]
+    y, scores = (np.array([float(r.split(",")[k]) for r in rows]) for k in (0, 1))
+    assert values[2] == auc(y.astype(int), scores) != values[0]

@@ -84,7 +84,7 @@ class Columns(Options):
     """Which column is what, and what the file does not say itself."""
 
     verb = "credibly.io.read:read"
-    leave_out = "source ignore columns"
+    leave_out = "source columns"
     group = COLUMNS
     first = "truth probability label outcome positive models value"
     elsewhere = dict.fromkeys(
