@@ -120,3 +120,41 @@ def test_a_single_doubt_among_certainties_is_judged_at_every_door(certain):
     assert not check(given)["miscalibrated"].fired
     assert "calibrat" in report(given).markdown()
     assert decide(given, {"fn": 5, "fp": 1}).table
+
+
+@pytest.mark.parametrize(
+    ("truth", "probability", "said"),
+    [
+        ([0, 0, 0], [1.0, 1.0, 1.0], "too high on average (predicted minus observed 1)"),
+        ([1, 1], [0.5, 0.5], "too low on average (predicted minus observed -0.5)"),
+        ([1, 1], [1.0, 1.0], "about right on average (predicted minus observed 0)"),
+    ],
+)
+def test_without_an_interval_only_no_gap_is_about_right(truth, probability, said):
+    found = calibration(Predictions.of(truth, probability=probability, classes=[0, 1]))
+    assert found.table.where(measure="calibration_in_the_large")[0].interval is None
+    assert f" {said}" in found.meaning()
+
+
+def test_probabilities_of_the_other_class_are_reversed_not_extreme():
+    p = GIVEN["calibrated"]
+    other = Predictions.of(p.truth, probability=1 - p.probabilities_of(1), classes=[0, 1])
+    found = calibration(other)
+    for said in (found.meaning(), check(other)["miscalibrated"].message):
+        assert "reversed: larger probabilities go with the other class (calibration slope -" in said
+        assert "extreme" not in said
+    (told,) = [f for f in found.findings if f.code == "other-class"]
+    assert "Larger scores go with 0, clearly" in told.message
+    assert "positive=" in told.action
+    assert "other-class" not in {f.code for f in calibration(p).findings}
+
+
+def test_a_top_label_that_is_right_less_often_the_surer_it_is():
+    sure = np.random.default_rng(6).uniform(0.4, 0.9, 900)
+    rest = (1 - sure) / 2
+    drawn = np.random.default_rng(7).random(900)
+    truth = np.where(drawn < 1.3 - sure, 0, 1)
+    p = Predictions.of(truth, probability=np.c_[sure, rest, rest], classes=[0, 1, 2])
+    found = calibration(p)
+    assert "reversed: the larger they are, the less often that class is right" in found.meaning()
+    assert "other-class" not in {f.code for f in found.findings}

@@ -40,11 +40,12 @@ from credibly.calibration.statistics import (
     debiased_calibration_error,
     root_mean_squared_calibration_error,
 )
-from credibly.calibration.verdict import CalibrationVerdict, verdict
+from credibly.calibration.verdict import CalibrationVerdict, reversed_slope, verdict
 from credibly.comparisons.result import TestResult
 from credibly.curves.result import Curve
 from credibly.errors import DataError, OneModel, ParameterError, listed, says
 from credibly.evaluation import evaluate
+from credibly.evaluation.findings import OTHER_CLASS
 from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.intervals.bootstrap import Bootstrap, bootstrap
 from credibly.intervals.methods import equal_cases
@@ -280,6 +281,11 @@ def calibration(
     except DataError as error:
         doubts.append(NO_SMOOTH_CURVE(error=error))
     top = _is_top_label(of)
+    if not top and reversed_slope(table):
+        positive = p.positive or 0
+        doubts.append(
+            OTHER_CLASS(other=p.classes[1 - positive], positive=p.classes[positive], where="")
+        )
     what = "the top label" if top else f"class {p.classes[p.positive or 0]!r}"
     made = outcomes, found, table, tuple(curves), tuple(decompositions), tests, tuple(doubts)
     return Calibration(f"Calibration of {what}", *made, OF_TOP_LABEL if top else "", model)

@@ -23,6 +23,7 @@ from credibly.results.table import Table
 LEVEL = 0.01  # of all tests together
 MATERIAL_SHARE = 0.1  # of the Brier score that the probabilities lead one to expect
 MATERIAL_FACTOR = 1.25  # times the slope, or the odds
+ROUNDING = 1e-12  # of a mean of probabilities
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def verdict(
 ) -> CalibrationVerdict:
     """Judge the probabilities of one class."""
     right, off = _on_average(table)
-    off += [*_spread(table), *_certainties(outcomes)]
+    off += [*_spread(table, about), *_certainties(outcomes)]
     shown, tested = rejected(tests), any(t.null == CALIBRATED for t in tests)
     impossible = not tested and _wrong(outcomes) > 0
     if (shown or impossible) and not off:
@@ -103,15 +104,31 @@ def _on_average(table: Table) -> tuple[str, list[str]]:
     """Say whether what is predicted happens as often as it should: what is right, and what is off."""
     for e in table.where(measure="calibration_in_the_large"):
         if e.value == e.value:
-            gap = f"on average (predicted minus observed {interval_text(e.value, e.interval)})"
-            if e.interval is None or e.interval.low <= 0 <= e.interval.high:
+            limits = e.interval
+            gap = f"on average (predicted minus observed {interval_text(e.value, limits)})"
+            right = abs(e.value) <= ROUNDING if limits is None else limits.low <= 0 <= limits.high
+            if right:
                 return f"about right {gap}", []
             return "", [f"too {'high' if e.value > 0 else 'low'} {gap}"]
     return "", []
 
 
-def _spread(table: Table) -> Iterator[str]:
-    """Say whether probabilities lie too far out or too near to each other, where that is sure."""
+def reversed_slope(table: Table) -> str:
+    """Return the slope of the recalibration line where larger probabilities surely go with fewer events."""
+    for e in table.where(measure="calibration_slope"):
+        if e.interval is not None and e.interval.high < 0:
+            return f"calibration slope {interval_text(e.value, e.interval)}"
+    return ""
+
+
+def _spread(table: Table, about: str) -> Iterator[str]:
+    """Say whether probabilities are reversed, or lie too far out or too near to each other, where that is sure."""
+    if slope := reversed_slope(table):
+        if about:
+            yield f"reversed: the larger they are, the less often that class is right ({slope})"
+        else:
+            yield f"reversed: larger probabilities go with the other class ({slope}; is the positive class the right one?)"
+        return
     for e in table.where(measure="calibration_slope"):
         if e.interval is not None and not e.interval.low <= 1 <= e.interval.high:
             way = "extreme" if e.value < 1 else "moderate"

@@ -66,9 +66,11 @@ function offSentence(bench, found, now) {
     const { low, high } = statisticOf(found, name)?.interval ?? {};
     return low > right ? 1 : high < right ? -1 : 0;
   };
-  const [average, spread] = [beside("calibration_in_the_large", 0), beside("calibration_slope", 1)];
-  const off = [["too low on average", "", "too high on average"][average + 1], ["too extreme", "", "too moderate"][spread + 1]].filter(Boolean);
-  const whose = bench.study.models.length > 1 ? ` of ${now.model}` : "";
+  const mean = statisticOf(found, "calibration_in_the_large");
+  const average = mean?.interval ? beside("calibration_in_the_large", 0) : Math.abs(mean?.value) > 1e-12 ? Math.sign(mean.value) : 0;
+  const reversed = beside("calibration_slope", 0) < 0;
+  const spread = reversed ? "reversed" : ["too extreme", "", "too moderate"][beside("calibration_slope", 1) + 1];
+  const off = [["too low on average", "", "too high on average"][average + 1], spread].filter(Boolean);
   const how = off.join(" and ");
   const said = found.miscalibrated ? `not calibrated: ${how || "off in places"}` : how || "about right on average";
   return `The probabilities${whose} are ${said}.`;
