@@ -12,6 +12,7 @@ from credibly.intervals import proportion_interval, proportion_methods
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.bootstrap import bootstrap
 from credibly.intervals.influence import influence
+from credibly.intervals.left_out import left_out
 from credibly.intervals.methods import interval_for
 from credibly.intervals.row_bootstrap import bootstrap_rows
 from credibly.intervals.standard_errors import standard_error
@@ -531,3 +532,35 @@ def test_an_interval_says_how_many_replicates_it_rests_on():
     p, _ = few_positives(2, 1.0)
     wide = evaluate(p, "auc", interval="bootstrap", rng=1, confidence_level=0.8).estimates[0]
     assert re.search(r"\d+ of 2000 replicates", wide.interval.method)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("measure", ["r2_test_mean", "correlation"])
+def test_limits_beside_one_very_large_number_do_not_hang_on_the_order_of_rows(measure, grouped):
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=30) * 10 + 50
+    value = np.append(truth + rng.normal(size=30), 55.0)
+    group = np.append(np.arange(30) // 2, 15)
+
+    def limits(large, seed):
+        rows = np.random.default_rng(seed).permutation(31)
+        more = {"group": group[rows]} if grouped else {}
+        p = Predictions.of(np.append(truth, large)[rows], value=value[rows], **more)
+        found = evaluate(p, measure)[measure].interval
+        return found.low, found.high
+
+    seen = [limits(1e10, seed) for seed in range(3)]
+    assert seen[1:] == [pytest.approx(seen[0], rel=1e-6)] * 2
+    assert seen[0] == pytest.approx(limits(1e4, 0), rel=0.05)
+
+
+def test_what_is_left_of_a_sum_is_what_the_other_cases_give():
+    rng = np.random.default_rng(0)
+    truth, weight = np.append(rng.normal(size=30), 1e10), np.append(np.ones(30), 0.5)
+    p = Predictions.of(truth, value=np.append(truth[:30], 5.0) + 0.1, weight=weight)
+    m = measures["r2"]
+    slopes = influence(m, p)
+    exact = left_out(m, p, slopes)[-1] * 0.5
+    here, there = m.on(p, None), m.on(p.take(np.arange(30)), None)
+    apart = np.log((1 - here) / (1 - there)) * (1 - here)
+    assert exact == pytest.approx(-apart * (1 - 0.5 / 30.5), rel=1e-9)

@@ -28,6 +28,16 @@ if TYPE_CHECKING:
 MOST_LEFT_OUT = (
     1 << 14
 )  # cases or groups, those that move it most: for others the derivative is as good
+LITTLE_LEFT = 1e-6  # of a sum: what is left is then summed anew, as differences lose the digits
+MOST_SUMMED_ANEW = 64  # cases or groups: of a sum of squares one at most leaves so little
+
+
+class OneCaseDecidesError(RefusalError):
+    """Without one of the cases, or groups, a measure is undefined, or at an end of its range."""
+
+    def __init__(self, *, defined: bool) -> None:
+        super().__init__("without one of the cases it is undefined or at an end of its range")
+        self.defined = defined  # without each
 
 
 def leaves_out(m: Measure, p: Predictions, average: Average | None = None) -> bool:
@@ -65,15 +75,55 @@ def left_out(m: Measure, p: Predictions, slopes: Floats) -> Floats:
     whole: LossMoments | PairMoments = m.summarise(p)  # type: ignore[assignment]
     added = _added(m, p if rows.size == p.n else p.take(rows), whole, counted[rows])
     rest = {name: getattr(whole, name) - _summed(each, places) for name, each in added.items()}
-    here, without = float(m.of_summary(whole)), m.of_summary(replace(whole, **rest))
+    others = replace(whole, **rest)
+    here, without = float(m.of_summary(whole)), np.array(m.of_summary(others), float)
+    for i in _hardly_left(whole, others):
+        remaining = p.weights.copy()
+        own = rows[[i]] if places is None else rows[places == i]
+        remaining[own] -= counted[own]
+        without[i] = _value_anew(m, p, remaining)
     changed = _on_scale(m, here, without)
     if not np.isfinite(changed).all():
-        raise RefusalError("without one of the cases it is undefined or at an end of its range")
+        raise OneCaseDecidesError(defined=not np.isnan(without).any())
     exact = changed * (1 - size[chosen] / float(whole.weight))
     moved = slopes.copy()
     more = (exact - linear[chosen]) / size[chosen]
     moved[rows] += more if places is None else more[places]
     return moved
+
+
+def _hardly_left(
+    whole: LossMoments | PairMoments, others: LossMoments | PairMoments
+) -> NDArray[np.intp]:
+    """Return the cases or groups without which hardly anything is left of a sum: those that leave least come first.
+
+    >>> whole, others = (LossMoments.of_sums(np.ones(n), np.array(t)) for n, t in ((1, [1e9]), (2, [[5.0], [9e8]])))
+    >>> _hardly_left(whole, others).tolist()
+    [0]
+    """
+    held, left = (np.abs(_spread(each)) for each in (whole, others))
+    share = np.divide(left, held, out=np.ones_like(left), where=held > 0).min(axis=-1)
+    order = np.argsort(share, kind="stable")[:MOST_SUMMED_ANEW]
+    return order[share[order] < LITTLE_LEFT]
+
+
+def _spread(summary: LossMoments | PairMoments) -> Floats:
+    """Return the sums that a case may be nearly all of: of losses, or of squares about the mean."""
+    if isinstance(summary, LossMoments):
+        return summary.total
+    squares = np.diagonal(summary.covariance(), axis1=-2, axis2=-1)
+    return np.asarray(squares * summary.weight[..., None])
+
+
+def _value_anew(m: Measure, p: Predictions, remaining: Floats) -> float:
+    """Return the measure on cases with the weight that remains of each, if any does."""
+    there = remaining > 0
+    kept = p.take(there)
+    if not kept.n:
+        return math.nan
+    if kept.weight is not None:
+        kept = replace(kept, weight=remaining[there], cache={})
+    return float(m.of_summary(m.summarise(kept)))
 
 
 def _added(
