@@ -743,3 +743,40 @@ def test_enough_cases_are_too_few_where_a_handful_carries_the_error():
         assert large == ["doubtful", "holds"], measure
         codes = [{f.code for f in r.findings} for r in (doubted, fine)]
         assert ["few-cases-decide" in each for each in codes] == [True, False]
+
+
+# --- one case that decides ----------------------------------------------------------------------
+
+
+def decided(last):
+    """Return two models, what the second says of one case being all that it has to say."""
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=30)
+    value = truth + rng.normal(size=30)
+    other = {"undefined": np.eye(30)[3], "end": truth + 2 * np.eye(30)[3]}[last]
+    return Predictions.of(truth, value=value), Predictions.of(truth, value=other)
+
+
+@pytest.mark.parametrize(
+    ("last", "measure", "test"),
+    [("undefined", "correlation", "permutation"), ("end", "r2", "bootstrap")],
+)
+def test_where_one_case_decides_what_a_model_has_another_test_is_taken(last, measure, test):
+    models = decided(last)
+    found = compare(*models, measure, rng=1)
+    assert found.test == test
+    assert found.pvalue > 0
+    assert "without one of the cases" in found.why
+    with pytest.raises(DataError, match=f"Use test='{test}' with rng=...") as refused:
+        compare(*models, measure, test="influence")
+    assert ("margin" in str(refused.value)) is (last == "undefined")
+    with pytest.raises(DataError, match="without one of the cases"):
+        compare(*models, measure, margin=0.1)
+
+
+def test_other_pairs_keep_their_test_where_one_case_decides_what_one_model_has():
+    first, second = decided("undefined")
+    third = Predictions.of(first.truth, value=first.value**3)
+    found = compare({"a": first, "b": second, "c": third}, "correlation")
+    assert {each.test for each in found.results} == {"influence"}
+    assert [np.isnan(each.pvalue) for each in found.results] == [True, False, True]

@@ -51,6 +51,7 @@ from credibly.comparisons.given_models import (
     two_samples,
     with_value,
 )
+from credibly.comparisons.influence import instead
 from credibly.comparisons.labels import counts_cases
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
 
     ChosenTest = tuple[Comparison, str]
 
+ONE_DECIDES = "without one of the cases the measure is undefined or at an end of its range"
 VALUE_TYPES = (FoldTable, FoldValues, PairedValues, DatasetTable, Moments, Areas, Discordant)
 # Findings that matter beyond tests about cases.
 CODES_OF_ANY_TEST = {
@@ -117,6 +119,15 @@ class _ComparisonRequest:
             name, why = choose(evidence)
         return comparisons.parse(name), why
 
+    def _suiting(self, evidence: ComparisonEvidence) -> ChosenTest:
+        """Choose a test of two models, and another where one case decides what a model has."""
+        entry, why = self.chosen(evidence)
+        free = self.test == "auto" and self.margin is None and entry.name == "influence"
+        if not (free and isinstance(evidence, Cases)) or resampled(evidence.models[0]):
+            return entry, why
+        other = instead(evidence)
+        return (comparisons.parse(other), ONE_DECIDES) if other else (entry, why)
+
     def answer(
         self,
         evidence: ComparisonEvidence,
@@ -124,7 +135,7 @@ class _ComparisonRequest:
         chosen: ChosenTest | None = None,
     ) -> TestResult:
         """Make the test, with what matters for it of the findings."""
-        entry, why = chosen or self.chosen(evidence)
+        entry, why = chosen or self._suiting(evidence)
         result = entry(
             _read_as(evidence, entry),
             alternative=self.alternative,

@@ -41,6 +41,7 @@ from credibly.intervals.added_cases import (
 )
 from credibly.intervals.areas import errors_from_area, newcombe
 from credibly.intervals.influence import influence as influence_values
+from credibly.intervals.left_out import OneCaseDecidesError, leaves_out
 from credibly.intervals.long_run import long_memory, over_time
 from credibly.intervals.methods import uncertainty_of, within_reach
 from credibly.intervals.proportions import clopper_pearson
@@ -105,8 +106,36 @@ def error_of(
         for p in views:
             moves(p, m, average)
         return first - sum(second), measure_error(m, views, average), "influence values"
+    except OneCaseDecidesError as refusal:
+        what = f"{m.call} cannot be compared: {refusal}."
+        raise DataError(what, remedy=_remedy(refusal) if second else "") from None
     except RefusalError as refusal:
         raise DataError(f"{m.call} cannot be compared: {refusal}.") from None
+
+
+def instead(cases: Cases) -> str:
+    """Return the test to use instead where one case decides what a model has; else nothing."""
+    m, average = cases.measure, cases.average
+    if not leaves_out(m, cases.models[0], average) or not np.isfinite(cases.values).all():
+        return ""
+    try:
+        measure_error(m, [m.view(p, average) for p in cases.models], average)
+    except OneCaseDecidesError as refusal:
+        return _without_influence(refusal)
+    except RefusalError:
+        pass
+    return ""
+
+
+def _without_influence(refusal: OneCaseDecidesError) -> str:
+    """Choose a test by whether replicates without the case, a third of all, have a value."""
+    return "bootstrap" if refusal.defined else "permutation"
+
+
+def _remedy(refusal: OneCaseDecidesError) -> str:
+    other = _without_influence(refusal)
+    lacking = "" if refusal.defined else says(" Leave out <margin=...>.")
+    return says("Use <test={other}> with <rng=...>.", other=other) + lacking
 
 
 def _differ(models: Sequence[Predictions]) -> bool:
