@@ -19,6 +19,7 @@ from credibly import Predictions, slices
 
 SEED = 20261119
 EVEN = (100,) * 6
+HELD = ("values", "rest", "best", "gap", "pair", "ratio")
 UNEVEN = (400, 200, 100, 50, 25, 25, 15, 12)
 
 
@@ -116,15 +117,23 @@ def judged(cell, rng, replicates):
     true = [values[k] for k in own]
     (gap,) = found.gaps or (None,)
     apart = max(true) - min(true) if true else 0.0
+    between = ends(gap, values)
     equal = np.ptp(values) == 0
     return {
         "values": all(values[k] in e.interval for k, e in own.items() if e.interval),
         "rest": all(near(values[k] - rest[k], e.rest.interval) for k, e in own.items()),
         "best": all(near(values[k] - values[int(e.best.to.rpartition("=")[2])], e.best.interval) for k, e in own.items() if e.best),
         "gap": gap is None or near(apart, gap.any_two),
+        "pair": gap is None or near(between[0] - between[1], gap.interval),
+        "ratio": gap is None or near(between[0] and between[1] / between[0], gap.ratio_interval),
         "alarm": any(e.verdict for e in own.values()) if equal else None,
         "gap_alarm": bool(gap and gap.pvalue <= 0.05) if equal else None,
     }  # fmt: skip
+
+
+def ends(gap, values):
+    """Return the true values of the slices in which the highest and the lowest are seen."""
+    return gap and [values[int(side.rpartition("=")[2])] for side in (gap.highest, gap.lowest)]
 
 
 def near(value, interval):
@@ -141,7 +150,7 @@ def coverage(name, repetitions, replicates=2000):
         for r in range(repetitions)
     ]
     made = {"what": name, "repetitions": repetitions}
-    for key in ("values", "rest", "best", "gap", "alarm", "gap_alarm"):
+    for key in (*HELD, "alarm", "gap_alarm"):
         told = [r[key] for r in rows if r.get(key) is not None]
         made[key] = round(float(np.mean(told)), 4) if told else ""
     return made
@@ -151,7 +160,7 @@ def side_by_side(rows):
     """Return the table as the page shows it, in per cent."""
     titles = {
         "values": "all values", "rest": "all minus the rest", "best": "all minus the best", "gap": "largest gap",
-        "alarm": "a slice differs, in error", "gap_alarm": "a gap, in error",
+        "pair": "gap of the two seen", "ratio": "ratio of the two seen", "alarm": "a slice differs, in error", "gap_alarm": "a gap, in error",
     }  # fmt: skip
     return [
         {
