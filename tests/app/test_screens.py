@@ -167,6 +167,10 @@ def test_what_is_counted_and_what_scales_end_at(sit, tmp_path):
     counts = desk.asked("check", positive="died")["counts"]
     assert desk.run(number.format("checks")) == str(counts["problem"] + counts["caution"])
     assert "wrong in both models" in desk.to("errors")
+    desk.pick('#screen-errors select[aria-label="Class"]', "died")
+    counts = desk.asked("worst-cases", of_class="died", positive="died")["wrong_in"]
+    heading = f"{counts[-1]} of {sum(counts)} cases of class died"
+    desk.wait_for(f"document.querySelector('#screen-errors h1').innerText.startsWith({heading!r})")
     assert desk.to("gate") == "old is not yet shown to be as good as new."
     assert desk.text("#screen-gate .lead").startswith("Undecided: ")
     assert not re.search(r"[\s(]-\d", desk.text("#screen-gate") + desk.to("checks") + desk.text("#screen-checks"))  # fmt: skip

@@ -56,11 +56,13 @@ function sentenceOf(bench, found) {
   if (!all && found.chosen && models.length > 1) return `No case is wrong in all ${models.length} models; ${countText(found.wrong_in[found.chosen])} ${found.wrong_in[found.chosen] === 1 ? "is" : "are"} in ${found.chosen}.`;
   const failed = bench.study.task === "outcome";
   const of = found.of_class === null ? "" : ` of class ${shownText(String(found.of_class))}`;
-  const known = found.wrong_in.reduce((a, b) => a + b, 0); // those with a truth
-  const cases = `${countText(all)} of ${countText(known)} cases${of} ${failed ? "failed" : all === 1 ? "is wrong" : "are wrong"}`;
+  const cases = `${countText(all)} of ${countText(known(found))} cases${of} ${failed ? "failed" : all === 1 ? "is wrong" : "are wrong"}`;
   const where = models.length === 2 ? "both models" : `all ${models.length} models`;
   return models.length > 1 ? `${cases} in ${where}.` : `${cases}.`;
 }
+
+/** How many cases have a truth, or an outcome. @param {any} found */
+const known = (found) => found.wrong_in.reduce((a, b) => a + b, 0);
 
 /** @param {any} bench @param {any} found */
 function countsCard(bench, found) {
@@ -70,7 +72,9 @@ function countsCard(bench, found) {
   const option = (n, k) => make("label", { class: "tick" },
     make("input", { type: "radio", name: "wrong-in", checked: k === found.chosen, onchange: () => bench.store.set({ "errors.wrong": k }) }), meterRow(name(k), n / most, countText(n)));
   const options = found.wrong_in.map(option).reverse();
-  return card(models.length > 1 ? "Wrong in how many models" : "Labels", "", ...options);
+  const unknown = found.n - known(found);
+  const said = `${countText(unknown)} ${unknown === 1 ? "case has" : "cases have"} no ${bench.study.task === "outcome" ? "outcome" : "truth"}, and ${unknown === 1 ? "is" : "are"} not counted.`;
+  return card(models.length > 1 ? "Wrong in how many models" : "Labels", "", ...options, ...(unknown ? [make("p", { class: "quiet" }, said)] : []));
 }
 
 /** @param {any} bench @param {any} found @param {any} now */
