@@ -1,3 +1,5 @@
+import io
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -523,6 +525,20 @@ def test_columns_that_say_what_a_case_is_are_not_taken_for_predictions(write, na
     assert said in told(lambda t: read(write(t)), f"{names}\n{rows}")
     if names == "churned,stay":
         assert read(write(f"{names}\n{rows}"), positive="no").probability[0] == of["stay"][0]
+
+
+def test_one_note_says_every_column_that_was_guessed_also_of_standard_input(write, monkeypatch):
+    rows = "".join(f"{i % 2},{i % 2 * 0.4 + i % 5 / 10},{i % 3 + 1},{'ab'[i // 2 % 2]}\n" for i in range(60))  # fmt: skip
+    path = write(f"y_true,risk,weight,place\n{rows}")
+    p = read(path)
+    (found,) = (f for f in p.findings if f.code == "guessed-columns")
+    assert found.message == "Guessed columns by their values: 'risk' as probability. Others by their names: 'weight'; 'y_true' as truth."  # fmt: skip
+    assert found.action == "To be sure, set probability='risk' and truth=..."
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+    piped = read("-")
+    assert piped.fingerprint == p.fingerprint
+    assert [f for f in piped.findings if f.code != "format-taken"] == list(p.findings)
+    assert piped.columns["place"].tolist() == p.columns["place"].tolist()
 
 
 def test_inputs_of_a_model_are_not_called_scores(write):

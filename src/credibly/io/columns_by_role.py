@@ -11,7 +11,7 @@ from typing import Any, Literal
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.text import in_lines, lower_first, several
-from credibly.errors import DataError, MissingColumnError, VerbName, says
+from credibly.errors import Argument, DataError, MissingColumnError, VerbName, says
 from credibly.io._declare import open_source
 from credibly.io._files import spooled
 from credibly.io._source import Source
@@ -79,6 +79,8 @@ def _read_roles(
     better: Literal["higher", "lower"] | None = None,
     bounds: Sequence[float] | None = None,
     percent: bool = False,
+    by_values: Sequence[Argument] = (),
+    at_once: bool = False,
 ) -> ReadPredictions:
     """Read predictions as :func:`read` does, with the roles in ``asked``; say which were found."""
     with (
@@ -93,6 +95,7 @@ def _read_roles(
         if unsure:
             refuse_table(here, opened)
         roles = assign(opened, asked, threshold=threshold is not None, positive=positive)
+        roles.by_values = by_values
         beside = None if columns is None else named_columns(opened, columns)
         numbers, labels = roles.to_load()
         opened.load(numbers, [*labels, *roles.identifying(), *(beside or ())])
@@ -109,7 +112,7 @@ def _read_roles(
             refuse_list(roles, found)
         found |= _rows(opened, roles)
         said = (*roles.doubts(), *said)
-        if here is not source:  # standard input, which cannot be read again
+        if at_once or here is not source:  # standard input, which cannot be read again
             beside = list(dict.fromkeys(opened.names))
         others = case_columns(opened, here, format, beside, roles.columns())
         span = opened.pair(SPAN_COLUMNS) if opened.kept.get("binned") else None

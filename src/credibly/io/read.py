@@ -16,18 +16,17 @@ from credibly.errors import (
     Argument,
     ModelColumns,
     ParameterError,
-    Sentence,
     UnknownNameError,
     listed,
     says,
 )
 from credibly.io._declare import open_source
-from credibly.io._files import is_standard_input, spooled
+from credibly.io._files import spooled
 from credibly.io.columns_by_role import ReadPredictions, read_roles
 from credibly.io.count_tables import counted, read_table
 from credibly.io.findings import CASES_LEFT_OUT, GUESSED_COLUMNS
 from credibly.io.role_assignment import assign, kind_of_predictions
-from credibly.io.roles import PREDICTION_ROLES, WORDS, UnnamedColumnError, columns_of, existing
+from credibly.io.roles import PREDICTION_ROLES, UnnamedColumnError, existing
 from credibly.predictions import Predictions
 from credibly.predictions.column_names import NAMES
 from credibly.predictions.findings import NO_PREDICTION
@@ -219,12 +218,15 @@ def reading(
     elif matrix:
         content = _counts(source, asked, orientation, **told)
     else:
-        try:
-            content = read_roles(source, asked, matrix=matrix, **told)
-        except UnnamedColumnError as error:
-            if not error.clear or is_standard_input(source):  # which cannot be read again
-                raise
-            content = _by_values(source, error.clear, asked, told)
+        with spooled(source) as here:
+            if here is not source:  # standard input, which goes after the reading
+                told["at_once"] = True
+            try:
+                content = read_roles(here, asked, matrix=matrix, **told)
+            except UnnamedColumnError as error:
+                if not error.clear:
+                    raise
+                content = _by_values(here, error.clear, asked, told)
     p = content.predictions if only_model is None else _of_model(content.predictions, only_model)
     return replace(content, predictions=without_gaps(p) if complete else p)
 
@@ -236,16 +238,12 @@ def _by_values(
     given: dict[str, Any] = {
         a.name: str(a.value).split(",") if isinstance(a, ModelColumns) else a.value for a in clear
     }
-    content = reading(source, **{**asked, **told, **given})
-    said = "; ".join(
-        f"{listed(map(repr, columns_of(c)))} as {WORDS.get(r, r)}" for r, c in given.items()
-    )
-    remedy = Sentence("To be sure, set ", *[part for a in clear for part in (" and ", a)][1:], ".")
-    found = GUESSED_COLUMNS(taken=f"Guessed columns by their values: {said}.", remedy=remedy)
+    content = reading(source, **{**asked, **told, **given, "by_values": clear})
     p = content.predictions
+    first = sorted(p.findings, key=lambda f: f.code != GUESSED_COLUMNS.code)
     return replace(
         content,
-        predictions=replace(p, findings=(found, *p.findings)),
+        predictions=replace(p, findings=tuple(first)),
         guessed={**content.guessed, **given},
     )
 

@@ -111,6 +111,7 @@ class Roles:
     # Columns that say of every outcome which way is better and how far it reaches.
     telling: list[str] = field(default_factory=list)
     positive: object = None  # the class that one share is about, where it was named
+    by_values: Sequence[Argument] = ()  # what only the values of columns said
 
     def take(self, role: str, column: Spec) -> None:
         """Note a guess."""
@@ -137,18 +138,24 @@ class Roles:
 
     def finding(self) -> tuple[Finding, ...]:
         """Say what was taken without having been named."""
-        if not self.guessed and not self.left_open:
+        if not (self.guessed or self.left_open or self.by_values):
             return tuple(self.said)
         own = [r for r in self.guessed if self._called_like(r)]
         others = [r for r in self.guessed if r not in own]
         taken = [_quoted([c for r in own for c in columns_of(self.chosen[r])])] if own else []
         taken += [f"{_shortly(columns_of(self.chosen[r]))} as {WORDS.get(r, r)}" for r in others]
         taken += [f"{_quoted(self.telling)} for what all outcomes share"] if self.telling else []
-        said = " ".join(
-            [*([f"Guessed columns: {'; '.join(taken)}."] if taken else ()), *self.left_open]
-        )
+        known = "; ".join(taken)
+        if self.by_values:
+            seen = "; ".join(_said_of(each) for each in self.by_values)
+            named = f" Others by their names: {known}." if taken else ""
+            guess = f"Guessed columns by their values: {seen}.{named}"
+        else:
+            guess = f"Guessed columns: {known}." if taken else ""
+        said = " ".join([*([guess] if guess else ()), *self.left_open])
         remedy = Sentence()
-        if asked := [Argument(r, ...) for r in others or (() if own else ["row"])]:
+        unnamed = [] if own or self.by_values else ["row"]
+        if asked := [*self.by_values, *(Argument(r, ...) for r in others or unnamed)]:
             between = [part for each in asked for part in (", ", each)][1:]
             between[-2:-1] = [" and "] if len(asked) > 1 else between[-2:-1]
             remedy = Sentence("To be sure, set ", *between, ".")
@@ -203,6 +210,12 @@ class Roles:
     def _aside(self) -> list[str]:
         taken = self.columns() | self.source.hidden
         return [c for c in self.source.names if c not in taken]
+
+
+def _said_of(told: Argument) -> str:
+    """Say as what the columns of an argument were taken, each by its name."""
+    columns = str(told.value).split(",") if isinstance(told, ModelColumns) else [str(told.value)]
+    return f"{listed(map(repr, columns))} as {WORDS.get(told.name, told.name)}"
 
 
 def _shortly(names: Sequence[str]) -> str:
