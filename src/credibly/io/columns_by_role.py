@@ -120,8 +120,7 @@ def _read_roles(
         nearest = next(t for t in (tolerance, opened.tolerance, DEFAULT_TOLERANCE) if t is not None)
         kind = weight_kind or opened.kept.get("weight_kind") or told
         predictions = Predictions.of(**found, columns=others, weight_kind=kind, tolerance=nearest)
-    predictions = replace(predictions, **named)
-    predictions = _as_kept(predictions, opened, roles, said, span)
+    predictions = _as_kept(replace(predictions, **named), opened, roles, said, span)
     chosen = {role: columns_of(c) for role, c in roles.chosen.items()}
     return ReadPredictions(predictions, opened.names, chosen)
 
