@@ -509,7 +509,9 @@ def test_many_whole_numbers_whose_mistakes_are_near_misses_are_doubted_as_classe
 
 def test_what_a_result_hides_is_no_problem():
     sure = Predictions.of([1, 0, 1, 0] * 10, probability=[0.0, 0.2, 0.9, 0.4] * 10)
-    assert "(bits) is infinite: 10 cases cost infinitely much" in str(credibly.evaluate(sure))
+    assert "Log loss (nats) is infinite: 10 cases cost infinitely much" in str(
+        credibly.evaluate(sure)
+    )
 
 
 def test_models_without_a_kind_of_prediction_in_common_are_told():

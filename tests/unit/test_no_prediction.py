@@ -188,5 +188,5 @@ def test_a_gap_does_not_keep_the_first_screen_from_naming_sure_errors(tmp_path, 
 def test_sure_errors_are_named_beside_a_model_without_probabilities():
     given = [NAN] * 4 + [NAN, 0.2, 0.0, 0.3]
     p = Predictions.of([0, 1, 1, 0] * 2, probability=given, label=[0, 1, 1, 0] * 2, model=["a"] * 4 + ["b"] * 4, row=[0, 1, 2, 3] * 2)  # fmt: skip
-    (found,) = surely_wrong(p, [])
+    (found,) = surely_wrong(p)
     assert "for model 'b': 1 case costs infinitely much (row 2," in found.message

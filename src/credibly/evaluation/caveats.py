@@ -93,7 +93,7 @@ def table_findings(
 ) -> list[Finding]:
     """Return what is to be doubted about all estimates of these cases, and about what was asked for."""
     found = [*one_class(p), *many_models(p), *few_labelled_positive(p, measures)]
-    found += () if named else surely_wrong(p, measures)
+    found += () if named else surely_wrong(p)
     if redraws(settings["interval"]):
         found += replicate_findings(settings["replicates"], settings["confidence_level"])
     else:
@@ -101,14 +101,14 @@ def table_findings(
     return found if average is None else found + average_findings(measures, average, p, named=named)
 
 
-def surely_wrong(p: Predictions, measures: Sequence[Measure]) -> list[Finding]:
-    """Name the cases that cost infinitely much by log loss, where no measure that is shown says so.
+def surely_wrong(p: Predictions) -> list[Finding]:
+    """Name the cases that cost infinitely much by log loss, which a first screen may not show, before other losses do.
 
     >>> p = Predictions.of([1, 0, 1], probability=[0.0, 0.2, 0.7])
-    >>> print(*surely_wrong(p, []))
+    >>> print(*surely_wrong(p))
     problem: Log loss (nats) is infinite: 1 case costs infinitely much (row 0, counted from 0). ...
     """
-    if p.probability is None or log_loss in measures:
+    if p.probability is None:
         return []
     parts = p.groups(["model"] if len(p.model_names) > 1 else [])
     return [
