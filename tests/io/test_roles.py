@@ -541,6 +541,15 @@ def test_one_note_says_every_column_that_was_guessed_also_of_standard_input(writ
     assert piped.columns["place"].tolist() == p.columns["place"].tolist()
 
 
+def test_an_outcome_of_0_and_1_that_shares_predict_is_the_truth(write):
+    rows = "".join(f"{i},{i % 2},{i % 2 * 0.4 + i % 5 / 10:.1f}\n" for i in range(60))
+    p = read(write(f"case,outcome,risk\n{rows}"))
+    assert p.task == "classification"
+    assert "'risk' as probability. Others by their names: 'outcome' as truth" in guesses(p)
+    flags = "".join(f"{i % 2},{i % 3 % 2}\n" for i in range(60))
+    assert read(write(f"outcome,flag\n{flags}")).task == "outcome"
+
+
 def test_inputs_of_a_model_are_not_called_scores(write):
     rng = np.random.default_rng(3)
     left = rng.random(200) < 0.4

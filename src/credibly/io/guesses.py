@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +63,15 @@ def lacking(roles: Roles, what: str, offered: list[Argument]) -> UnnamedColumnEr
             two = {truth, str(last.value)} if last.name == "probability" else {truth}
             return lacks_column(source, what, *offered, inputs_of=max(two, key=source.names.index))
     return lacks_column(source, what, *offered, clear=clear)
+
+
+def is_predicted(roles: Roles, column: str) -> bool:
+    """Whether a column of two classes is what happened: another holds shares that go with it, and none can be meant beside."""
+    if roles.source.kind(column) != "whole" or len(distinct_values(roles.source, column)) != 2:
+        return False
+    as_truth = replace(roles, chosen={**roles.chosen, "truth": column})
+    offered = _maybe_predicted(as_truth)
+    return offered.name == "probability" and _is_clear(as_truth, [offered])
 
 
 def _holds_classes(source: Source, offered: Argument) -> bool:

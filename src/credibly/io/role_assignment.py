@@ -13,7 +13,7 @@ from credibly.errors import (
     says,
 )
 from credibly.io.classes import by_prefix
-from credibly.io.guesses import lacking, maybe_columns
+from credibly.io.guesses import is_predicted, lacking, maybe_columns
 from credibly.io.roles import (
     ESSENTIAL_ROLES,
     PREDICTION_NAMES,
@@ -137,26 +137,26 @@ def _scored_elsewhere(roles: Roles, free: list[str]) -> frozenset[str]:
     column = _guessed(roles, "outcome", ["outcome"] if predicted else NAMES["outcome"], free)
     if column is None:
         return roles.explicit
-    if predicted or _names_classes(roles.source, column, free):
+    if predicted or _names_classes(roles, column, free):
         roles.take("truth", column)
         return roles.explicit
     roles.take("outcome", column)
     return roles.explicit | {"outcome"}
 
 
-def _names_classes(source: Source, column: str, others: Sequence[str]) -> bool:
+def _names_classes(roles: Roles, column: str, others: Sequence[str]) -> bool:
     """Whether a column holds what happened, not how it was scored: words other than pass and fail.
 
     What is called outcome is also what happened where it says yes and no, or where something predicts it.
     """
-    either = plain_name(column) == "outcome"
+    source, either = roles.source, plain_name(column) == "outcome"
     if either and any(plain_name(c) in PREDICTION_NAMES or split_prefix(c)[0] for c in others):
         return True
     if not source.values_known:
         return False
     source.load([], [column])
     if source.kind(column) != "text":
-        return False
+        return either and is_predicted(roles, column)
     values = source.labels(column).values
     if either and {str(v).strip().lower() for v in values} <= {"yes", "no"}:
         return True
