@@ -88,6 +88,8 @@ def _is_clear(roles: Roles, offered: list[Argument]) -> bool:
         return False
     truth = str(given.get("truth", roles.chosen.get("truth")))
     named = [c for role in given if role != "truth" for c in str(given[role]).split(",")]
+    if not {*named} <= {*source.names}:  # a name holds a comma
+        return False
     if given.keys() & {"probability", "models"}:
         classes = {c: len(source.labels(c).values) for c in named if source.kind(c) != "number"}
         # Two values, such as 0 and 1, say what a case is; more may be what happened.
