@@ -125,6 +125,12 @@ def slow_error(m, *models):
         models = with_added_cases(*models)
     mine, *other = (long_double.derivatives(m, p) for p in models)
     moved = (mine - sum(other)).astype(float)
+    if (
+        m.of_pairs and m.most
+    ):  # a number of pairs varies as their share does: sizes of classes are known
+        p = models[0]
+        for rows in (p.truth == 0, p.truth == 1):
+            moved[rows] -= np.average(moved[rows], weights=p.weights[rows])
     return standard_error(moved, models[0], by_class=by_class(m, models[0]))
 
 

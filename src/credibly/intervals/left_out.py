@@ -29,6 +29,7 @@ MOST_LEFT_OUT = (
     1 << 14
 )  # cases or groups, those that move it most: for others the derivative is as good
 LITTLE_LEFT = 1e-6  # of a sum: what is left is then summed anew, as differences lose the digits
+LITTLE_GONE = 1e-6  # of every sum: the derivative is as good, and differences lose digits
 MOST_SUMMED_ANEW = 64  # cases or groups: of a sum of squares one at most leaves so little
 
 
@@ -77,7 +78,8 @@ def left_out(m: Measure, p: Predictions, slopes: Floats) -> Floats:
     rest = {name: getattr(whole, name) - _summed(each, places) for name, each in added.items()}
     others = replace(whole, **rest)
     here, without = float(m.of_summary(whole)), np.array(m.of_summary(others), float)
-    for i in _hardly_left(whole, others):
+    left = _share_left(whole, others)
+    for i in _hardly_left(left):
         remaining = p.weights.copy()
         own = rows[[i]] if places is None else rows[places == i]
         remaining[own] -= counted[own]
@@ -87,22 +89,29 @@ def left_out(m: Measure, p: Predictions, slopes: Floats) -> Floats:
         raise OneCaseDecidesError(defined=not np.isnan(without).any())
     exact = changed * (1 - size[chosen] / float(whole.weight))
     moved = slopes.copy()
-    more = (exact - linear[chosen]) / size[chosen]
+    more = np.where(1 - left > LITTLE_GONE, (exact - linear[chosen]) / size[chosen], 0.0)
     moved[rows] += more if places is None else more[places]
     return moved
 
 
-def _hardly_left(
-    whole: LossMoments | PairMoments, others: LossMoments | PairMoments
-) -> NDArray[np.intp]:
-    """Return the cases or groups without which hardly anything is left of a sum: those that leave least come first.
+def _share_left(whole: LossMoments | PairMoments, others: LossMoments | PairMoments) -> Floats:
+    """Return what share of a sum is left without each case or group: of the sum that it is most of.
 
     >>> whole, others = (LossMoments.of_sums(np.ones(n), np.array(t)) for n, t in ((1, [1e9]), (2, [[5.0], [9e8]])))
-    >>> _hardly_left(whole, others).tolist()
-    [0]
+    >>> _share_left(whole, others).tolist()
+    [5e-09, 0.9]
     """
     held, left = (np.abs(_spread(each)) for each in (whole, others))
-    share = np.divide(left, held, out=np.ones_like(left), where=held > 0).min(axis=-1)
+    share = np.divide(left, held, out=np.ones_like(left), where=held > 0)
+    return np.asarray(share.min(axis=-1))
+
+
+def _hardly_left(share: Floats) -> NDArray[np.intp]:
+    """Return the cases or groups without which hardly anything is left of a sum: those that leave least come first.
+
+    >>> _hardly_left(np.array([0.9, 5e-9, 1e-10])).tolist()
+    [2, 1]
+    """
     order = np.argsort(share, kind="stable")[:MOST_SUMMED_ANEW]
     return order[share[order] < LITTLE_LEFT]
 
