@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import ROUNDING, Floats
 from credibly.intervals._declare import RefusalError
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -167,6 +167,13 @@ def _on_scale(m: Measure, here: float, without: Floats) -> Floats:
         return here - without
     with np.errstate(all="ignore"):
         apart = sum(
-            math.copysign(1, here - end) * np.log((here - end) / (without - end)) for end in ends
+            math.copysign(1, here - end) * np.log((here - end) / _from_end(without, here, end))
+            for end in ends
         )
         return np.asarray(apart / sum(1 / abs(np.float64(here - end)) for end in ends))
+
+
+def _from_end(without: Floats, here: float, end: float) -> Floats:
+    """Return how far values are from an end of the range; nothing where only rounding keeps them from it."""
+    nothing = ROUNDING * max(abs(end), abs(here - end))
+    return np.where(np.abs(without - end) <= nothing, 0.0, without - end)
