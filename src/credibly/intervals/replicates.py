@@ -29,7 +29,7 @@ from credibly._kernels.placements import falling_order
 from credibly._kernels.poisson_lanes import LANES
 from credibly._kernels.rank_lanes import MAX_POINTS, MAX_POINTS_PER_THREAD, lane_weights
 from credibly._kernels.threads import kept_by_thread, spread
-from credibly.errors import DataError
+from credibly.errors import DataError, ParameterError
 from credibly.intervals.moments import block_length, block_weights
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
@@ -56,6 +56,7 @@ MIN_POISSON_CASES = 1000  # with fewer, a Poisson replicate would vary visibly t
 MAX_SINGLE_HITS = 30  # equal cases in a row that are hit one by one when those left out are counted
 WEIGHTS_PER_BLOCK = 1 << 22  # weights held at a time when a measure needs them one by one
 CELLS_AT_A_TIME = 1 << 17  # of wide summaries, which several temporary arrays go with
+MOST_REPLICATES = 10**9  # above, the table of their values alone fills the memory
 
 
 class Replicates:
@@ -78,6 +79,11 @@ class Replicates:
         device: Device = "cpu",
         block: int | None = None,
     ) -> None:
+        if count > MOST_REPLICATES:
+            raise ParameterError(
+                f"replicates must be at most {MOST_REPLICATES:,}; got {count}.",
+                remedy="10,000 replicates give limits that hardly differ from those of more.",
+            )
         self.p, self.seed, self.count = p, seed, count
         self.paired, self.device = paired, device
         self.weights: Floats | None = None  # of all rows in all replicates, where they are held
