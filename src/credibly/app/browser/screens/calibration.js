@@ -71,6 +71,7 @@ function offSentence(bench, found, now) {
   const reversed = beside("calibration_slope", 0) < 0;
   const spread = reversed ? "reversed" : ["too extreme", "", "too moderate"][beside("calibration_slope", 1) + 1];
   const off = [["too low on average", "", "too high on average"][average + 1], spread].filter(Boolean);
+  const whose = bench.study.models.length > 1 ? ` of ${now.model}` : "";
   const how = off.join(" and ");
   const said = found.miscalibrated ? `not calibrated: ${how || "off in places"}` : how || "about right on average";
   return `The probabilities${whose} are ${said}.`;
