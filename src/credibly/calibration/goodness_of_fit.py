@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats, dot
+from credibly._core.arrays import ROUNDING, Floats, dot
 from credibly._core.declared import Declarator, Registry
 from credibly._core.findings import Finding
 from credibly._core.parameters import whole
@@ -170,7 +170,7 @@ def _tail_of_squares(freedom: int, o: Outcomes, groups: Groups) -> float:
     with np.errstate(over="ignore"):
         statistic = float(((events - foretold) ** 2 / by).sum())
         spread = float((fourth / by / by + 2 * (second / by) ** 2).sum())
-    if spread <= 1e-12 * mean:  # a single case of 1/2: its square is the same whatever occurs
+    if spread <= ROUNDING * mean:  # a single case of 1/2: its square is the same whatever occurs
         return 1.0
     scale = min(spread / (2 * mean), MOST_SKEWED)
     return chi_square_tail(statistic / scale, freedom / len(groups) * mean / scale)

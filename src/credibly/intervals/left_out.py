@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from credibly._core.averages import Average
     from credibly.measures import Measure
 
-MOST_LEFT_OUT = (
-    1 << 14
-)  # cases or groups, those that move it most: for others the derivative is as good
+MOST_LEFT_OUT = 1 << 14  # cases or groups that move it most: the derivative serves the others
 LITTLE_LEFT = 1e-6  # of a sum: what is left is then summed anew, as differences lose the digits
 LITTLE_GONE = 1e-6  # of every sum: the derivative is as good, and differences lose digits
 MOST_SUMMED_ANEW = 64  # cases or groups: of a sum of squares one at most leaves so little
