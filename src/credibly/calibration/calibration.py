@@ -109,8 +109,8 @@ class Calibration(Result):
 
     versioned = True
     json_keys = (
-        "heading meaning miscalibrated=verdict.miscalibrated rule=groups.rule groups=groups.rows "
-        "statistics=table.estimates curves decompositions tests findings=all.all_findings"
+        "heading meaning in_short=verdict.in_short miscalibrated=verdict.miscalibrated rule=groups.rule "
+        "groups=groups.rows statistics=table.estimates curves decompositions tests findings=all.all_findings"
     )
     row_parts = "table"
     finding_parts = "groups table tests curves"

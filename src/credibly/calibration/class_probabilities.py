@@ -46,7 +46,7 @@ from credibly.calibration.groups import (
 )
 from credibly.calibration.outcomes import Outcomes, top_label
 from credibly.calibration.statistics import SPIEGELHALTER, by_groups
-from credibly.calibration.verdict import CalibrationVerdict, matters, rejected
+from credibly.calibration.verdict import CalibrationVerdict, Said, matters, rejected
 from credibly.comparisons._declare import Outcome, TestRequest
 from credibly.comparisons.result import TestResult
 from credibly.errors import DataError, listed
@@ -286,16 +286,16 @@ def joint_verdict(
             text = f"{e.keys['class']} ({interval_text(e.value, e.interval)})"
             off.setdefault("high" if e.value > 0 else "low", []).append(text)
     texts = [f"too {way} for {listed(named)}" for way, named in off.items()]
-    right = "" if texts else f"about right on average for all {len(every)} classes"
-    wrong = f"{' and '.join(texts)} on average (predicted minus observed)" if texts else ""
+    right = None if texts else Said(f"about right on average for all {len(every)} classes")
+    wrong = [Said(f"{' and '.join(texts)} on average (predicted minus observed)")] if texts else []
     shown = rejected(tests)
     far = bool(shown) and any(
         matters(o, grouped(o, min(groups, most_groups(o))))
         for o in (Outcomes.of(one_vs_rest(p, i)) for i in range(len(p.classes)))
     )
     if far and not wrong:
-        wrong = "off in places"
-    return CalibrationVerdict("", right, wrong, shown, far)
+        wrong = [Said("off in places")]
+    return CalibrationVerdict("", right, tuple(wrong), shown, far)
 
 
 def calibration_verdict(predictions: Predictions) -> CalibrationVerdict:

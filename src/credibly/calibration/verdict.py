@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from credibly._core.arrays import dot
+from credibly._core.arrays import ROUNDING, dot
 from credibly._core.layout import Printed
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.calibration.goodness_of_fit import CALIBRATED, FEW_EVENTS
@@ -23,7 +24,22 @@ from credibly.results.table import Table
 LEVEL = 0.01  # of all tests together
 MATERIAL_SHARE = 0.1  # of the Brier score that the probabilities lead one to expect
 MATERIAL_FACTOR = 1.25  # times the slope, or the odds
-ROUNDING = 1e-12  # of a mean of probabilities
+
+
+class Said(NamedTuple):
+    """What is said of probabilities, with the numbers behind it.
+
+    >>> Said("too high on average", " (predicted minus observed 0.1)").text
+    'too high on average (predicted minus observed 0.1)'
+    """
+
+    words: str
+    numbers: str = ""
+
+    @property
+    def text(self) -> str:
+        """Both."""
+        return self.words + self.numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +53,8 @@ class CalibrationVerdict(Printed):
     """
 
     about: str  # which probabilities, where it is not plain
-    right: str
-    off: str
+    right: Said | None
+    off: tuple[Said, ...]
     shown: tuple[str, ...]  # by these tests
     miscalibrated: bool
     tested: bool = True
@@ -46,13 +62,20 @@ class CalibrationVerdict(Printed):
     @property
     def how(self) -> str:
         """Say what the probabilities are."""
-        how = ", but ".join(part for part in (self.right, self.off) if part)
+        right, off = self.right.text if self.right else "", listed(part.text for part in self.off)
+        how = ", but ".join(part for part in (right, off) if part)
         by = f" ({', '.join(self.shown)})" if self.shown else ""
         if self.miscalibrated:
             return f"not calibrated{by}: they are {how}"
         if self.shown:
             return f"nearly calibrated, off by more than chance{by} but by little: they are {how}"
         return how
+
+    @property
+    def in_short(self) -> str:
+        """Say what the probabilities are without the numbers behind it, as a heading does; nothing where nothing is known."""
+        words = listed(part.words for part in self.off) or (self.right.words if self.right else "")
+        return f"not calibrated: {words}" if self.miscalibrated else words
 
     def __str__(self) -> str:
         """Say it in a sentence; nothing where nothing is known."""
@@ -66,14 +89,14 @@ def verdict(
     about: str, table: Table, tests: Sequence[TestResult], outcomes: Outcomes, groups: Groups
 ) -> CalibrationVerdict:
     """Judge the probabilities of one class."""
-    right, off = _on_average(table)
+    right, *off = _on_average(table)
     off += [*_spread(table, about), *_certainties(outcomes)]
     shown, tested = rejected(tests), any(t.null == CALIBRATED for t in tests)
     impossible = not tested and _wrong(outcomes) > 0
     if (shown or impossible) and not off:
-        off.append(f"off in places{_where(groups)}")
+        off.append(Said("off in places", _where(groups)))
     wrong = impossible or (bool(shown) and matters(outcomes, groups))
-    return CalibrationVerdict(about, right, listed(off), shown, wrong, tested)
+    return CalibrationVerdict(about, right, tuple(off), shown, wrong, tested)
 
 
 def rejected(tests: Iterable[TestResult]) -> tuple[str, ...]:
@@ -100,17 +123,17 @@ def _outside(groups: Groups) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     return (groups.predicted < groups.low) | (groups.predicted > groups.high)
 
 
-def _on_average(table: Table) -> tuple[str, list[str]]:
+def _on_average(table: Table) -> tuple[Said | None, *tuple[Said, ...]]:
     """Say whether what is predicted happens as often as it should: what is right, and what is off."""
     for e in table.where(measure="calibration_in_the_large"):
         if e.value == e.value:
             limits = e.interval
-            gap = f"on average (predicted minus observed {interval_text(e.value, limits)})"
+            gap = f" (predicted minus observed {interval_text(e.value, limits)})"
             right = abs(e.value) <= ROUNDING if limits is None else limits.low <= 0 <= limits.high
             if right:
-                return f"about right {gap}", []
-            return "", [f"too {'high' if e.value > 0 else 'low'} {gap}"]
-    return "", []
+                return (Said("about right on average", gap),)
+            return None, Said(f"too {'high' if e.value > 0 else 'low'} on average", gap)
+    return (None,)
 
 
 def reversed_slope(table: Table) -> str:
@@ -121,18 +144,19 @@ def reversed_slope(table: Table) -> str:
     return ""
 
 
-def _spread(table: Table, about: str) -> Iterator[str]:
+def _spread(table: Table, about: str) -> Iterator[Said]:
     """Say whether probabilities are reversed, or lie too far out or too near to each other, where that is sure."""
     if slope := reversed_slope(table):
+        why = f": larger probabilities go with the other class ({slope}; is the positive class the right one?)"
         if about:
-            yield f"reversed: the larger they are, the less often that class is right ({slope})"
-        else:
-            yield f"reversed: larger probabilities go with the other class ({slope}; is the positive class the right one?)"
+            why = f": the larger they are, the less often that class is right ({slope})"
+        yield Said("reversed", why)
         return
     for e in table.where(measure="calibration_slope"):
         if e.interval is not None and not e.interval.low <= 1 <= e.interval.high:
             way = "extreme" if e.value < 1 else "moderate"
-            yield f"too {way} (calibration slope {interval_text(e.value, e.interval)})"
+            numbers = f" (calibration slope {interval_text(e.value, e.interval)})"
+            yield Said(f"too {way}", numbers)
 
 
 def _wrong(o: Outcomes) -> float:
@@ -141,10 +165,12 @@ def _wrong(o: Outcomes) -> float:
     return float(unforeseen + (o.total - o.events)[o.probability >= 1].sum())
 
 
-def _certainties(o: Outcomes) -> Iterator[str]:
+def _certainties(o: Outcomes) -> Iterator[Said]:
     if wrong := _wrong(o):
         certain = o.total[(o.probability <= 0) | (o.probability >= 1)].sum()
-        yield f"wrong in {wrong:,.10g} of {certain:,.10g} cases with a probability of exactly 0 or 1"
+        yield Said(
+            f"wrong in {wrong:,.10g} of {certain:,.10g} cases with a probability of exactly 0 or 1"
+        )
 
 
 def _where(groups: Groups) -> str:

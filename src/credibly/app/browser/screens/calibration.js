@@ -34,7 +34,8 @@ addScreen({
         if (!["model", "calibration.groups", "calibration.after"].some((k) => k in change)) return;
         controls.replaceChildren(...controlsFor(bench, now));
         bench.fill(result, askBoth(bench, now), (found) => {
-          heading.textContent = shownText(offSentence(bench, found.before, now));
+          const whose = bench.study.models.length > 1 ? ` of ${now.model}` : "";
+          heading.textContent = shownText(`The probabilities${whose} are ${found.before.in_short || "not judged"}.`);
           lead.textContent = shownText(withMinus([found.before.meaning, `${found.before.heading}.`, found.map?.meaning].filter(Boolean).join(" ")));
           const made = panels(bench, found, now);
           charts = made.charts;
@@ -58,23 +59,6 @@ async function askBoth(bench, now) {
   const [before, map, later] = await Promise.all(both);
   const of = (found) => (found?.models ? found.models[now.model] : found ?? null);
   return { before: of(before), map: of(map), later: of(later) };
-}
-
-/** How the probabilities are off, on average and in spread, where the limits show it. @param {any} bench @param {any} found @param {any} now */
-function offSentence(bench, found, now) {
-  const beside = (name, right) => {
-    const { low, high } = statisticOf(found, name)?.interval ?? {};
-    return low > right ? 1 : high < right ? -1 : 0;
-  };
-  const mean = statisticOf(found, "calibration_in_the_large");
-  const average = mean?.interval ? beside("calibration_in_the_large", 0) : Math.abs(mean?.value) > 1e-12 ? Math.sign(mean.value) : 0;
-  const reversed = beside("calibration_slope", 0) < 0;
-  const spread = reversed ? "reversed" : ["too extreme", "", "too moderate"][beside("calibration_slope", 1) + 1];
-  const off = [["too low on average", "", "too high on average"][average + 1], spread].filter(Boolean);
-  const whose = bench.study.models.length > 1 ? ` of ${now.model}` : "";
-  const how = off.join(" and ");
-  const said = found.miscalibrated ? `not calibrated: ${how || "off in places"}` : how || "about right on average";
-  return `The probabilities${whose} are ${said}.`;
 }
 
 /** @param {any} bench @param {any} now */
