@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, Indices
 from credibly._core.averages import EQUALLY_WEIGHTED
+from credibly._core.parameters import Rule, require
 from credibly._core.progress import track
 from credibly._kernels import device as card
 from credibly._kernels.bootstrap import (
@@ -29,7 +30,7 @@ from credibly._kernels.placements import falling_order
 from credibly._kernels.poisson_lanes import LANES
 from credibly._kernels.rank_lanes import MAX_POINTS, MAX_POINTS_PER_THREAD, lane_weights
 from credibly._kernels.threads import kept_by_thread, spread
-from credibly.errors import DataError, ParameterError
+from credibly.errors import DataError
 from credibly.intervals.moments import block_length, block_weights
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
@@ -57,6 +58,9 @@ MAX_SINGLE_HITS = 30  # equal cases in a row that are hit one by one when those 
 WEIGHTS_PER_BLOCK = 1 << 22  # weights held at a time when a measure needs them one by one
 CELLS_AT_A_TIME = 1 << 17  # of wide summaries, which several temporary arrays go with
 MOST_REPLICATES = 10**9  # above, the table of their values alone fills the memory
+NOT_TOO_MANY = Rule(
+    f"at most {MOST_REPLICATES:,}", lambda n: n <= MOST_REPLICATES, MOST_REPLICATES + 1
+)
 
 
 class Replicates:
@@ -79,11 +83,7 @@ class Replicates:
         device: Device = "cpu",
         block: int | None = None,
     ) -> None:
-        if count > MOST_REPLICATES:
-            raise ParameterError(
-                f"replicates must be at most {MOST_REPLICATES:,}; got {count}.",
-                remedy="10,000 replicates give limits that hardly differ from those of more.",
-            )
+        require("replicates", count, NOT_TOO_MANY, "More than 10,000 hardly move a limit.")
         self.p, self.seed, self.count = p, seed, count
         self.paired, self.device = paired, device
         self.weights: Floats | None = None  # of all rows in all replicates, where they are held
